@@ -5,7 +5,7 @@ import { type Chains, describeIssue, readChains } from './config/chainsFile.ts'
 import { type Environment, environment, type levels } from './config/environment.ts'
 import { swapProblems } from './convert/swapConfig.ts'
 import { type OnrampConfig, readOnramp } from './onramp/onrampConfig.ts'
-import { isLoopback } from './projects/originAllowed.ts'
+import { isLoopbackOrigin } from './projects/originAllowed.ts'
 import { type RelayConfig, toRelayConfig } from './relay/relayConfig.ts'
 import { StartError } from './startError.ts'
 
@@ -248,7 +248,7 @@ function frameProblems(values: Environment): string[] {
   // By default both have a free port, which is determined later.
   const free = values.FRAME_URL === undefined && getFramePort(values) === 0
   const shared = frameUrl === publicUrl && !free
-  const remote = values.SMTP_URL !== undefined && !isLoopback(frameUrl)
+  const remote = values.SMTP_URL !== undefined && !isLoopbackOrigin(frameUrl)
   return [
     ...(shared ? ['FRAME_URL: must be another origin than PUBLIC_URL'] : []),
     ...(remote && values.MAIL_FROM === undefined
@@ -267,7 +267,7 @@ function frameProblems(values: Environment): string[] {
 function signInProblems(values: Environment): string[] {
   const publicUrl = getPublicUrl(values)
   const isUsed = values.WEB_SIGN_IN !== 'off' && values.WEB_SIGN_IN_KEEP === 'cookie'
-  return isUsed && !publicUrl.startsWith('https:') && !isLoopback(publicUrl)
+  return isUsed && !publicUrl.startsWith('https:') && !isLoopbackOrigin(publicUrl)
     ? ['WEB_SIGN_IN_KEEP: cookie needs a PUBLIC_URL with https, or on this machine']
     : []
 }
@@ -277,4 +277,4 @@ function signInProblems(values: Environment): string[] {
  * loopback default and the web app is public.
  */
 export const getPublicFrameUrl = ({ frame, publicUrl }: Pick<Config, 'frame' | 'publicUrl'>) =>
-  isLoopback(frame.url) === isLoopback(publicUrl) ? frame.url : undefined
+  isLoopbackOrigin(frame.url) === isLoopbackOrigin(publicUrl) ? frame.url : undefined

@@ -3,7 +3,12 @@ import type { ChainId } from '@latchkey/wire'
 import { pino } from 'pino'
 import { parseAbi, parseEventLogs } from 'viem/utils'
 import { expect, onTestFinished } from 'vitest'
-import type { Account, Activity, ActivityRow, ActivityTransfer } from '../src/activity/activity.ts'
+import type {
+  Activity,
+  ActivityRow,
+  ActivityTransfer,
+  FollowedAccount,
+} from '../src/activity/activity.ts'
 import { type ActivityOptions, createActivity } from '../src/activity/createActivity.ts'
 import type { ChainTransaction } from '../src/activity/nodes/chainData.ts'
 import type { ChainConfig } from '../src/config/chainsFile.ts'
@@ -88,7 +93,7 @@ export async function openIndexer(parameters: {
   }
 }
 
-export const accountOf = (address: Hex): Account => ({
+export const accountOf = (address: Hex): FollowedAccount => ({
   chainId: testChainId,
   address: address.toLowerCase() as Hex,
 })

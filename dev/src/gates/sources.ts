@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
 import { pathFindings, untestedRows } from './documentPaths.ts'
+import { repeatedNameFindings } from './exportedNames.ts'
 import { largeFolderFindings } from './largeFolders.ts'
 import { looseTextFindings } from './looseTexts.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
@@ -63,6 +64,12 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     pattern: /\bqueryKey(?::| =) \[(?!'latchkey'|$)/,
     allowed: /\.test\.tsx?$/,
     within: /^packages\/react\/src\//,
+  },
+  {
+    what: 'a type whose name says nothing of what it holds (XParameters, XDeps, XResult)',
+    pattern: /\b(?:type|interface) (?:Question|Needs|Place|Asked|Given)\b/,
+    allowed: /\.test\.tsx?$/,
+    within: /^(?:packages|apps)\/[^/]+\/src\//,
   },
   {
     what: 'what core keeps for `@latchkey/react` alone',
@@ -254,6 +261,7 @@ if (process.argv[1] === import.meta.filename) {
   for (const [path, text] of texts)
     if (isScreen.test(path)) found.push(...looseTextFindings(path, text))
   found.push(...smallFileFindings(texts), ...largeFolderFindings(sources))
+  found.push(...repeatedNameFindings(texts))
   for (const path of [
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',

@@ -122,7 +122,7 @@ export type AssetChange = {
   readonly change: bigint
 }
 
-export type Account = { readonly chainId: ChainId; readonly address: Hex }
+export type FollowedAccount = { readonly chainId: ChainId; readonly address: Hex }
 
 /**
  * The client that requests an account: hashes of its address and its network. They are so short
@@ -141,7 +141,7 @@ export type Activity = {
    * If there are too many accounts, each client's accounts are kept within its share. Without
    * `asker` the request is the server's own.
    */
-  follow(account: Account, asker?: Asker): Promise<void>
+  follow(account: FollowedAccount, asker?: Asker): Promise<void>
   /** A page of an account's transactions on some chains together. */
   page(parameters: {
     readonly address: Hex
@@ -149,24 +149,24 @@ export type Activity = {
     readonly after?: ActivityPosition | undefined
     readonly limit: number
   }): Promise<ActivityPage>
-  sync(account: Account): Promise<HistorySync>
+  sync(account: FollowedAccount): Promise<HistorySync>
   /**
    * Contracts of the ERC-20 tokens that the account ever received, at most `limit`, the latest
    * first.
    */
-  readTokens(account: Account, limit: number): Promise<readonly Hex[]>
+  readTokens(account: FollowedAccount, limit: number): Promise<readonly Hex[]>
   /**
    * Changes by the account's transactions, fees and ERC-20 transfers since a time, in steps.
    * Includes native currency that contracts sent or received, as far as traces or the balance show
    * it.
    */
   readChanges(
-    account: Account,
+    account: FollowedAccount,
     range: { readonly sinceMs: number; readonly stepMs: number },
   ): Promise<readonly AssetChange[]>
   /** NFTs that the account holds or may hold, at most `limit` from `offset`. */
   readNfts(
-    account: Account,
+    account: FollowedAccount,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly HeldNft[]>
   /**
@@ -174,7 +174,7 @@ export type Activity = {
    * at most `limit`.
    */
   readApprovals(
-    account: Account,
+    account: FollowedAccount,
     range: { readonly after?: ApprovalPosition | undefined; readonly limit: number },
   ): Promise<readonly GrantedApproval[]>
   /**
@@ -183,7 +183,7 @@ export type Activity = {
    * does not cause the account to be followed; other listeners can have an `asker`.
    */
   listen(
-    account: Account,
+    account: FollowedAccount,
     listener: (event: { readonly type: 'changed' | 'sync' }) => void,
     by?: 'quiet' | Asker,
   ): () => void

@@ -8,7 +8,7 @@ import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { getNativeDust } from '../tokens/spam.ts'
-import type { Account, Activity, Asker } from './activity.ts'
+import type { Activity, Asker, FollowedAccount } from './activity.ts'
 import { createActivityMetrics } from './activityMetrics.ts'
 import { type ChainFollower, followChain } from './follow/followChain.ts'
 import { readRequestedChains } from './follow/followedAccounts.ts'
@@ -90,7 +90,7 @@ export function createActivity(
   }
   health.add('index', () => describeLag(followers))
   const ask = async (
-    accounts: readonly Account[],
+    accounts: readonly FollowedAccount[],
     by: { readonly watched: 'watched' | 'once'; readonly asker?: Asker | undefined },
   ) => {
     if (accounts.length === 0) return
@@ -170,7 +170,7 @@ function getFirstBlock({ activity }: ChainConfig, head: number): number {
 
 const lowerCase = (address: Hex) => address.toLowerCase() as Hex
 
-const toLowerCaseAccount = ({ chainId, address }: Account): Account => ({
+const toLowerCaseAccount = ({ chainId, address }: FollowedAccount): FollowedAccount => ({
   chainId,
   address: lowerCase(address),
 })

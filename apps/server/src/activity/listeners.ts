@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { getErrorMessage } from '../getErrorMessage.ts'
-import type { Account, Activity, Asker } from './activity.ts'
+import type { Activity, Asker, FollowedAccount } from './activity.ts'
 
 type Listener = Parameters<Activity['listen']>[1]
 type Event = Parameters<Listener>[0]
@@ -9,7 +9,7 @@ type Event = Parameters<Listener>[0]
 const renewMs = 15_000
 
 type Entry = {
-  readonly account: Account
+  readonly account: FollowedAccount
   readonly all: Set<Listener>
   /** The listeners that are not announced to the other processes. */
   readonly quiet: Set<Listener>
@@ -27,12 +27,12 @@ export function createListeners({
   ask,
   log,
 }: {
-  ask(accounts: readonly Account[], asker: Asker | undefined): Promise<void>
+  ask(accounts: readonly FollowedAccount[], asker: Asker | undefined): Promise<void>
   readonly log: Logger
 }) {
   const byAccount = new Map<string, Entry>()
   let timer: ReturnType<typeof setInterval> | undefined
-  const announce = (accounts: readonly Account[], asker: Asker | undefined) => {
+  const announce = (accounts: readonly FollowedAccount[], asker: Asker | undefined) => {
     ask(accounts, asker).catch(() => log.warn('could not ask for the activity of accounts'))
   }
   const notifyEach = (all: Iterable<Listener>, event: Event) => {
@@ -48,7 +48,7 @@ export function createListeners({
     timer = undefined
   }
   return {
-    add(account: Account, listener: Listener, by?: 'quiet' | Asker): () => void {
+    add(account: FollowedAccount, listener: Listener, by?: 'quiet' | Asker): () => void {
       const key = accountKey(account.chainId, account.address)
       // A new function for each call, so that the same listener can be registered twice.
       const own: Listener = (event) => listener(event)

@@ -7,13 +7,13 @@ const form = new RegExp(
 )
 
 /** The cursor for the client. */
-export const writeCursor = (place: ApprovalPosition): string =>
+export const writeAllowanceCursor = (place: ApprovalPosition): string =>
   Buffer.from(
     [place.changedAtMs, place.kind, place.contract, place.spender, place.tokenId ?? ''].join(' '),
   ).toString('base64url')
 
 /** The position of a cursor; undefined if the cursor is not ours. */
-export function readCursor(cursor: string): ApprovalPosition | undefined {
+export function readAllowanceCursor(cursor: string): ApprovalPosition | undefined {
   const parts = form.exec(Buffer.from(cursor.slice(0, 400), 'base64url').toString('latin1'))
   const [, changedAtMs, kind, contract, spender, tokenId] = parts ?? []
   if (contract === undefined || spender === undefined) return undefined

@@ -1,5 +1,5 @@
 import { type Allowance, type ChainId, formatUnits } from '@latchkey/wire'
-import type { Account, Activity, ApprovalPosition } from '../activity/activity.ts'
+import type { Activity, ApprovalPosition, FollowedAccount } from '../activity/activity.ts'
 import { permit2Address } from '../evm/approvals.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -8,7 +8,7 @@ import type { GetListedTokens, ListedTokens } from '../tokens/listedTokens.ts'
 import { hideBait, isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { GetTokenFacts, TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
-import { writeCursor } from './allowanceCursor.ts'
+import { writeAllowanceCursor } from './allowanceCursor.ts'
 import { type LiveAllowance, readLiveAllowances } from './readLiveAllowances.ts'
 
 /** The dependencies of the allowances area. */
@@ -34,7 +34,7 @@ const maxRounds = 4
  */
 export async function listAllowances(
   needs: AllowanceNeeds,
-  account: Account,
+  account: FollowedAccount,
   place: ApprovalPosition | undefined,
 ): Promise<{ readonly data: Allowance[]; readonly next: string | null }> {
   const live: LiveAllowance[] = []
@@ -48,7 +48,7 @@ export async function listAllowances(
     after = part.at(-1) ?? after
     hasMore = granted.length > candidates
   }
-  const next = hasMore && after ? writeCursor(after) : null
+  const next = hasMore && after ? writeAllowanceCursor(after) : null
   return { data: await describe(needs, account.chainId, live), next }
 }
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils'
-import type { Account, GrantedApproval } from '../activity/activity.ts'
+import type { FollowedAccount, GrantedApproval } from '../activity/activity.ts'
 import { permit2Address } from '../evm/approvals.ts'
 import { decodeAddress, decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -21,7 +21,7 @@ export type LiveAllowance = GrantedApproval & {
  */
 export async function readLiveAllowances(
   { config, clock, upstreams }: LiveAllowancesDeps,
-  { chainId, address }: Account,
+  { chainId, address }: FollowedAccount,
   granted: readonly GrantedApproval[],
 ): Promise<LiveAllowance[]> {
   if (granted.length === 0) return []

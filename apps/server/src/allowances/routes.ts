@@ -1,14 +1,14 @@
 import { accountAllowancesRoute, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
-import type { Account } from '../activity/activity.ts'
+import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
-import { readCursor } from './allowanceCursor.ts'
+import { readAllowanceCursor } from './allowanceCursor.ts'
 import { allowancesArea } from './allowancesArea.ts'
 import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
 
@@ -19,7 +19,7 @@ export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
   new Hono().get(accountAllowancesRoute.path, (c) => list(needs, c))
 
 async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
-  const asker = getAsker(given.config, getOrigin(c))
+  const asker = getAsker(given.config, getClientOrigin(c))
   const needs = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountAllowancesRoute.query)
   if (query instanceof Response) return query
@@ -30,7 +30,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   const { chainId } = chain
   const area = allowancesArea(needs.config, chainId)
   if (!area.on) return failureResponse(badRequest('chainId', area.source))
-  const place = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const place = query.cursor === undefined ? undefined : readAllowanceCursor(query.cursor)
   if (query.cursor !== undefined && place === undefined) return failureResponse(badCursor)
   const account = { chainId, address }
   try {
@@ -48,7 +48,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
 }
 
 /** The first clients wait a short time until the account's whole activity is known. */
-const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: Account) =>
+const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: FollowedAccount) =>
   readWhenKnown({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),

@@ -11,7 +11,7 @@ import { describeIssue } from '../http/request/describeIssue.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Auth } from './auth.ts'
 import { checkProof, createNonce } from './session/proof.ts'
-import { findSession, type Session } from './session/session.ts'
+import { findLogin, type StoredLogin } from './session/session.ts'
 
 /**
  * The default wait for errors that contain no time. The message of `MAIL_NOT_SENT` also names one
@@ -23,7 +23,7 @@ type ApiRoute = Route & { readonly method: 'POST'; readonly body: z.core.$ZodTyp
 type Env = { Bindings: Partial<HttpBindings> }
 
 /** A call: the parsed body, the origin for limits, and the browser that the header names. */
-export type Call<R extends ApiRoute> = {
+export type RouteCall<R extends ApiRoute> = {
   readonly body: output<R['body']>
   readonly address: string
   readonly userAgent: string | undefined
@@ -35,14 +35,14 @@ export type Call<R extends ApiRoute> = {
  * A call with the proof of a device key. `session` is set if the call sent an access token, which
  * was valid.
  */
-export type ProvenCall<R extends ApiRoute> = Call<R> & {
+export type ProvenCall<R extends ApiRoute> = RouteCall<R> & {
   readonly jkt: string
-  readonly session: Session | undefined
+  readonly session: StoredLogin | undefined
 }
 /** A call of a signed-in user. */
-export type SessionCall<R extends ApiRoute> = Call<R> & {
+export type SessionCall<R extends ApiRoute> = RouteCall<R> & {
   readonly jkt: string
-  readonly session: Session
+  readonly session: StoredLogin
 }
 type Handler<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['result']>>
 
@@ -50,7 +50,7 @@ type Handler<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['res
 export function mountOpen<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
-  { route, work }: { readonly route: R; readonly work: Handler<Call<R>, R> },
+  { route, work }: { readonly route: R; readonly work: Handler<RouteCall<R>, R> },
 ): void {
   app.post(route.path, (c) => answer(auth, c, async () => work(await readCall(auth, c, route))))
 }
@@ -64,7 +64,7 @@ export function mountProven<R extends ApiRoute>(
   app.post(route.path, (c) =>
     answer(auth, c, async () => {
       const { jkt, token } = await prove(auth, c)
-      const session = token === undefined ? undefined : await findSession(auth, { token, jkt })
+      const session = token === undefined ? undefined : await findLogin(auth, { token, jkt })
       return work({ ...(await readCall(auth, c, route)), jkt, session })
     }),
   )
@@ -100,7 +100,7 @@ async function readCall<R extends ApiRoute>(
   { config }: Auth,
   c: Context<Env>,
   route: R,
-): Promise<Call<R>> {
+): Promise<RouteCall<R>> {
   const json = await readJson(c)
   if ('failure' in json) throw badInput(json.failure.field, json.failure.description, 'PARSE_ERROR')
   const parsed = z.safeParse(route.body, json.json, {

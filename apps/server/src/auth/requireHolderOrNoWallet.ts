@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Session } from './session/session.ts'
+import type { StoredLogin } from './session/session.ts'
 
 /**
  * If the user has a wallet, requires a device that holds the wallet in use, so that a login by
@@ -11,7 +11,7 @@ import type { Session } from './session/session.ts'
  */
 export async function requireHolderOrNoWallet(
   db: Kysely<Database>,
-  { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,
+  { userId, deviceId }: Pick<StoredLogin, 'userId' | 'deviceId'>,
   action?: string | null | undefined,
 ): Promise<void> {
   const wallets = await db

@@ -15,7 +15,7 @@ import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { CachedAnswers } from '../http/cachedAnswers.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
@@ -50,7 +50,7 @@ export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
     const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in parsed) return failureResponse(parsed)
     try {
-      const text = await answer(parsed, getAsker(needs.config, getOrigin(c)))
+      const text = await answer(parsed, getAsker(needs.config, getClientOrigin(c)))
       if (parsed.forced.size === 0) keep(c, parsed, show)
       return json(show(text))
     } catch (error) {

@@ -16,7 +16,7 @@ import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { periodSteps } from '../prices/readOutsideHistory.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from '../prices/readPriceHistory.ts'
@@ -54,7 +54,7 @@ export function valueRoutes(needs: ValueRoutesDeps): Hono<Env> {
     const followed = needs.activity
     if (!isEvmChain(chainId) || followed === undefined || source !== 'rpc')
       return json(JSON.stringify({ points: null, since: null }))
-    const activity = askedBy(followed, getAsker(needs.config, getOrigin(c)))
+    const activity = askedBy(followed, getAsker(needs.config, getClientOrigin(c)))
     const address = account.address as Hex
     const { period } = query
     const key = `value:${chainId}:${address}:${period}`

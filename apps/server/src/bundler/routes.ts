@@ -7,7 +7,7 @@ import { commonBytes, type Lease } from '../http/createAnswerMemory.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { holdMore } from '../http/limitAnswerMemory.ts'
-import { getOrigin, takeTurn } from '../http/limitRate.ts'
+import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 import { bundlerCodes } from './bundlerError.ts'
@@ -95,11 +95,12 @@ export async function postBundler(
     return Response.json(toError(null, 'INVALID_REQUEST'), { status: 400 })
   // The request itself has paid for one.
   const more = entries.reduce((sum, one) => sum + getCost(one), 0) - 1
-  const limited = more > 0 ? await takeTurn(services, '/v1/bundler', getOrigin(c), more) : undefined
+  const limited =
+    more > 0 ? await takeTurn(services, '/v1/bundler', getClientOrigin(c), more) : undefined
   if (limited) return failureResponse(limited)
   const isAllowed = (method: string) =>
     methods.has(method) || (isDebugMethod(method) && mayDebug(services, c))
-  const client = clientAddress(getOrigin(c), services.config.trustedProxies)
+  const client = clientAddress(getClientOrigin(c), services.config.trustedProxies)
   const ask = async (method: string, params: readonly unknown[]) =>
     isAllowed(method)
       ? bundlers.request(found.chainId, method, params, client)
@@ -158,7 +159,7 @@ type Ask = (method: string, params: readonly unknown[]) => Promise<object | unde
  * proxy.
  */
 const mayDebug = ({ config }: Pick<Services, 'config'>, c: Context<Env>): boolean => {
-  const { socketAddress = '', forwardedFor } = getOrigin(c)
+  const { socketAddress = '', forwardedFor } = getClientOrigin(c)
   const isDirect = forwardedFor === undefined && c.req.header('origin') === undefined
   return config.bundlerDebug && isDirect && isLoopback(socketAddress)
 }

@@ -6,7 +6,7 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Hex } from './hex.ts'
 
 /** A read of a contract. */
-export type Call = { readonly to: Hex; readonly data: Hex }
+export type ContractCall = { readonly to: Hex; readonly data: Hex }
 
 /** The result of a call: its return or revert data; undefined if that is empty or too long. */
 export type CallResult = { readonly returned: Hex } | { readonly reverted: Hex } | undefined
@@ -20,7 +20,7 @@ const maxCharacters = 300_000
  */
 export async function callContracts(
   { upstreams, chainId }: { readonly upstreams: Upstreams; readonly chainId: ChainId },
-  calls: readonly Call[],
+  calls: readonly ContractCall[],
 ): Promise<CallResult[]> {
   if (calls.length === 0) return []
   const answer = await upstreams.read(

@@ -7,7 +7,7 @@ import { getErrorMessage } from '../getErrorMessage.ts'
 import { clientAddress } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { faucetArea } from './faucetArea.ts'
@@ -28,7 +28,7 @@ export function faucetRoutes(services: Dependencies): Hono<{ Bindings: Partial<H
     if (body instanceof Response) return body
     const payment = parsePayment(config, body.account)
     if ('failure' in payment) return failureResponse(payment.failure)
-    const client = clientAddress(getOrigin(c), config.trustedProxies)
+    const client = clientAddress(getClientOrigin(c), config.trustedProxies)
     for (const [key, bucket] of [
       [`faucet:client:${client}`, clientBucket],
       [`faucet:account:${payment.chainId}:${payment.account}`, accountBucket],

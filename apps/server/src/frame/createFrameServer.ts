@@ -14,7 +14,7 @@ import { descriptionRoutes } from '../descriptions/routes.ts'
 import { failureResponse } from '../http/failure.ts'
 import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
 import { frameBodyMaxBytes, limitBody } from '../http/limitBody.ts'
-import { getOrigin, takeTurn } from '../http/limitRate.ts'
+import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -144,7 +144,7 @@ function limit(
   return async (c, next) => {
     const route = routeTemplate(c)
     if (route === '/health') return next()
-    const failure = await takeTurn(services, `frame ${route ?? 'other'}`, getOrigin(c))
+    const failure = await takeTurn(services, `frame ${route ?? 'other'}`, getClientOrigin(c))
     if (failure === undefined) return next()
     const seconds = Math.max(1, Math.ceil(failure.retryAfterSeconds ?? 1))
     const { body, status } = toErrorResponse(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readCursor, writeCursor } from './historyCursor.ts'
+import { readHistoryCursor, writeHistoryCursor } from './historyCursor.ts'
 
 const scope = { address: '0x00000000000000000000000000000000000000a1', filter: 'eip155:1' }
 const place = {
@@ -19,9 +19,9 @@ test('default: comes back as it was', () => {
   })
   fc.assert(
     fc.property(places, (one) => {
-      const text = writeCursor(one, scope)
+      const text = writeHistoryCursor(one, scope)
       expect(text).toMatch(/^[\w-]{58}$/)
-      expect(readCursor(text, scope)).toEqual(one)
+      expect(readHistoryCursor(text, scope)).toEqual(one)
     }),
   )
 })
@@ -31,27 +31,27 @@ test.each([
   ['another network', { ...scope, filter: 'eip155:10' }],
   ['no network', { ...scope, filter: '' }],
 ])('error: of %s', (_, other) => {
-  expect(readCursor(writeCursor(place, scope), other)).toBeUndefined()
+  expect(readHistoryCursor(writeHistoryCursor(place, scope), other)).toBeUndefined()
 })
 
 test.each([
   ['a block', { ...place, blockNumber: 2n ** 63n }],
   ['an index', { ...place, index: 2 ** 31 }],
 ])('error: written by somebody else, with %s that no chain has', (_, other) => {
-  expect(readCursor(writeCursor(other, scope), scope)).toBeUndefined()
+  expect(readHistoryCursor(writeHistoryCursor(other, scope), scope)).toBeUndefined()
 })
 
 test('error: any other text', () => {
-  const good = writeCursor(place, scope)
+  const good = writeHistoryCursor(place, scope)
   for (const text of ['', '0', 'x'.repeat(58), `${good}=`, `${good} `, good.slice(1), '../../etc'])
-    expect(readCursor(text, scope)).toBeUndefined()
+    expect(readHistoryCursor(text, scope)).toBeUndefined()
   fc.assert(
     fc.property(
       fc.nat(good.length - 1),
       fc.string({ minLength: 1, maxLength: 1 }),
       (at, letter) => {
         const text = good.slice(0, at) + letter + good.slice(at + 1)
-        expect(readCursor(text, scope)).toEqual(text === good ? place : undefined)
+        expect(readHistoryCursor(text, scope)).toEqual(text === good ? place : undefined)
       },
     ),
   )

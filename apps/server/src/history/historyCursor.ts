@@ -19,7 +19,10 @@ type CursorScope = { readonly address: string; readonly filter: string }
  * A place as an opaque string of 58 characters: version, time, chain, block and index, bound to its
  * scope.
  */
-export function writeCursor(place: ActivityPosition, { address, filter }: CursorScope): string {
+export function writeHistoryCursor(
+  place: ActivityPosition,
+  { address, filter }: CursorScope,
+): string {
   const bytes = Buffer.alloc(placeBytes)
   bytes.writeUInt8(version, 0)
   bytes.writeUIntBE(place.minedAtMs, 1, 6)
@@ -32,7 +35,7 @@ export function writeCursor(place: ActivityPosition, { address, filter }: Cursor
 /**
  * The position in a cursor; undefined if the string is not our cursor or belongs to another scope.
  */
-export function readCursor(
+export function readHistoryCursor(
   text: string,
   { address, filter }: CursorScope,
 ): ActivityPosition | undefined {

@@ -14,7 +14,7 @@ import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -22,7 +22,7 @@ import { currencies } from '../tokens/currencies.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
-import { readCursor, writeCursor } from './historyCursor.ts'
+import { readHistoryCursor, writeHistoryCursor } from './historyCursor.ts'
 import { toHistoryEntry } from './historyEntry.ts'
 import { activityOff, historyUnavailable, wrongCursor } from './historyFailures.ts'
 import { answerPurchases, type ReadPurchases } from './purchases.ts'
@@ -76,9 +76,12 @@ export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies):
       return answerPurchases(means.readPurchases, purchases)
     }
     try {
-      const { data, next, unread } = await read(parsed, getAsker(services.config, getOrigin(c)))
+      const { data, next, unread } = await read(
+        parsed,
+        getAsker(services.config, getClientOrigin(c)),
+      )
       const sync = noteUnread(await readSync({ ...parsed, getSource }), unread)
-      return c.json({ data, next: next ? writeCursor(next, parsed) : null, sync })
+      return c.json({ data, next: next ? writeHistoryCursor(next, parsed) : null, sync })
     } catch (error) {
       if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(historyUnavailable())
       if (isError(error, 'HISTORY_UNAVAILABLE'))
@@ -127,7 +130,7 @@ function parseHistoryQuery(
   const isOn = (id: string) => isEvmChain(id) && getSource(id as ChainId) !== undefined
   if (chain && !isOn(chain.chainId)) return activityOff(chain.chainId)
   const filter = chain?.chainId ?? ''
-  const after = query.cursor ? readCursor(query.cursor, { address, filter }) : undefined
+  const after = query.cursor ? readHistoryCursor(query.cursor, { address, filter }) : undefined
   if (query.cursor !== undefined && after === undefined) return wrongCursor
   const all = Object.keys(config.chains).filter(isOn) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all

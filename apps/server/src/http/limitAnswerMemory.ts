@@ -5,7 +5,7 @@ import { clientAddress } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
 import { runForClient } from './currentClient.ts'
 import { busy, failureResponse, OverBudget } from './failure.ts'
-import { getOrigin } from './limitRate.ts'
+import { getClientOrigin } from './limitRate.ts'
 import { getBodyLength } from './listener/receiveBody.ts'
 import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
@@ -31,7 +31,7 @@ export function limitAnswerMemory({
     const outgoing = c.env?.outgoing
     if (outgoing === undefined || !('req' in outgoing) || unlimited.has(routeTemplate(c) ?? ''))
       return next()
-    const client = clientAddress(getOrigin(c), config.trustedProxies)
+    const client = clientAddress(getClientOrigin(c), config.trustedProxies)
     const lease = answers.open(client)
     if (lease === undefined) return failureResponse(busy)
     if (!lease.add(getBodyLength(c.env?.incoming))) {

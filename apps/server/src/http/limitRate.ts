@@ -20,13 +20,13 @@ export function limitRate(
     // Preflight requests match no route: they share a separate limit.
     const route = routeTemplate(c) ?? (c.req.method === 'OPTIONS' ? 'preflight' : 'other')
     if (unlimited.has(route)) return next()
-    const failure = await takeTurn(services, route, getOrigin(c))
+    const failure = await takeTurn(services, route, getClientOrigin(c))
     return failure === undefined ? next() : failureResponse(failure)
   }
 }
 
 /** The origin of a request. */
-export const getOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Origin => ({
+export const getClientOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Origin => ({
   socketAddress: c.env?.incoming?.socket.remoteAddress,
   forwardedFor: readHeader(c, 'x-forwarded-for'),
 })

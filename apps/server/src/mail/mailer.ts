@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
-import { isLoopback } from '../projects/originAllowed.ts'
+import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import type { BaseServices } from '../services.ts'
 import { createMailMetrics } from './mailMetrics.ts'
 
@@ -63,7 +63,7 @@ export function openMailer(
       },
     },
     // Codes must not cross a network unencrypted; `?requireTLS=false` in the URL overrides this.
-    requireTLS: !isLoopback(smtpUrl.replace(/^smtps?:/, 'http:')),
+    requireTLS: !isLoopbackOrigin(smtpUrl.replace(/^smtps?:/, 'http:')),
     maxConnections,
     // A connection that the server closed while it was idle is replaced once.
     maxRequeues: 1,

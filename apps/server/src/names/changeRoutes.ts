@@ -14,7 +14,7 @@ import { type Context, Hono } from 'hono'
 import type { Hex } from '../evm/hex.ts'
 import { clientAddress } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -179,7 +179,7 @@ async function verify(
   { body, chainId }: { body: SignedNameChange; chainId: `eip155:${string}` },
 ) {
   const { kv, config } = area
-  const client = clientAddress(getOrigin(c), config.trustedProxies)
+  const client = clientAddress(getClientOrigin(c), config.trustedProxies)
   const { allowed, retryAfterSeconds } = await kv.take(`names:client:${client}`, changeBucket)
   if (!allowed) return { failure: tooMany(retryAfterSeconds) }
   return verifyChange({ ...area, chainId }, body)

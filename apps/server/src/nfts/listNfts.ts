@@ -1,12 +1,12 @@
 import type { Nft } from '@latchkey/wire'
-import type { Account, HeldNft } from '../activity/activity.ts'
+import type { FollowedAccount, HeldNft } from '../activity/activity.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { isSpamNft } from '../tokens/spam.ts'
 import { loadMetadata } from './loadMetadata.ts'
 import type { MetadataRow } from './metadataRows.ts'
 import type { Nfts } from './nfts.ts'
-import { type Collection, readBalances } from './readNftContracts.ts'
-import { type NftPosition, readNftsAfter, writeCursor } from './readNftsAfter.ts'
+import { type Collection, readNftBalances } from './readNftContracts.ts'
+import { type NftPosition, readNftsAfter, writeNftCursor } from './readNftsAfter.ts'
 
 const pageSize = 50
 const maxRounds = 4
@@ -19,7 +19,7 @@ const waitMs = 1_000
  */
 export async function listNfts(
   nfts: Nfts,
-  account: Account,
+  account: FollowedAccount,
   place: NftPosition | undefined,
 ): Promise<{ readonly data: Nft[]; readonly next: string | null }> {
   const owned: HeldToken[] = []
@@ -33,7 +33,7 @@ export async function listNfts(
     owned.push(...fitting)
     after = (fitting.length < still.length ? fitting.at(-1)?.nft : page.at(-1)) ?? after
     const more = fitting.length < still.length || rows.length > pageSize
-    next = more && after ? writeCursor(after) : null
+    next = more && after ? writeNftCursor(after) : null
     if (!more) break
   }
   const known = await loadMetadata(nfts, account.chainId, {
@@ -52,14 +52,14 @@ type HeldToken = {
 
 async function filterHeld(
   nfts: Nfts,
-  { chainId, address }: Account,
+  { chainId, address }: FollowedAccount,
   page: readonly (HeldNft & { readonly offset: number })[],
 ): Promise<HeldToken[]> {
   if (page.length === 0) return []
   const ids = page.map(({ contract, tokenId, standard }) => ({
     ...{ chainId, contract, tokenId, standard },
   }))
-  const { quantities, collections } = await readBalances(nfts, { chainId, owner: address, ids })
+  const { quantities, collections } = await readNftBalances(nfts, { chainId, owner: address, ids })
   return page.flatMap((nft, index) => {
     const id = ids[index]
     const quantity = quantities[index] ?? 0n

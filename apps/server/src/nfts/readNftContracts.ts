@@ -21,7 +21,7 @@ const maxSymbol = 40
  * How many of each NFT an account owns according to the chain, and the NFTs' collections. Throws
  * RPC_UNAVAILABLE.
  */
-export async function readBalances(
+export async function readNftBalances(
   needs: NftContractsDeps,
   { chainId, owner, ids }: { chainId: ChainId; owner: Hex; ids: readonly NftId[] },
 ): Promise<{ readonly quantities: readonly bigint[]; readonly collections: Map<Hex, Collection> }> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HeldNft } from '../activity/activity.ts'
-import { readCursor, readNftsAfter, writeCursor } from './readNftsAfter.ts'
+import { readNftCursor, readNftsAfter, writeNftCursor } from './readNftsAfter.ts'
 
 type Hex = `0x${string}`
 const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`
@@ -32,7 +32,7 @@ test('default: pages to the end, over the cursor', async () => {
     const last = page.at(-1)
     if (!last) break
     page = await readNftsAfter(over(held), account, {
-      after: readCursor(writeCursor(last)),
+      after: readNftCursor(writeNftCursor(last)),
       limit: 50,
     })
   }
@@ -56,7 +56,7 @@ test('behavior: what comes and goes between two pages neither repeats nor hides 
       let fresh = 1_000
       let after: HeldNft | undefined
       for (;;) {
-        const place = after && readCursor(writeCursor(after as HeldNft & { offset: number }))
+        const place = after && readNftCursor(writeNftCursor(after as HeldNft & { offset: number }))
         const page = await readNftsAfter(over(held), account, { after: place, limit: 20 })
         seen.push(...page.map(({ contract }) => contract))
         after = page.at(-1)
@@ -78,6 +78,6 @@ test('behavior: what comes and goes between two pages neither repeats nor hides 
 test.each(['', 'x', 'MA', Buffer.from('0 0 0x1 1').toString('base64url'), 'é'.repeat(500)])(
   'error: %s is no cursor',
   (cursor) => {
-    expect(readCursor(cursor)).toBeUndefined()
+    expect(readNftCursor(cursor)).toBeUndefined()
   },
 )

@@ -1,4 +1,4 @@
-import type { Account, Activity, HeldNft } from '../activity/activity.ts'
+import type { Activity, FollowedAccount, HeldNft } from '../activity/activity.ts'
 
 /** A position in an account's NFTs: after a given NFT, which was at `offset` the last time. */
 export type NftPosition = Pick<HeldNft, 'movedAtMs' | 'contract' | 'tokenId'> & {
@@ -15,7 +15,7 @@ const maxWindows = 20
  */
 export async function readNftsAfter(
   activity: Pick<Activity, 'readNfts'>,
-  account: Account,
+  account: FollowedAccount,
   { after, limit }: { readonly after: NftPosition | undefined; readonly limit: number },
 ): Promise<readonly (HeldNft & { readonly offset: number })[]> {
   let offset = Math.max(0, (after?.offset ?? 0) - maxGone)
@@ -40,11 +40,11 @@ const isAfter = (nft: HeldNft, place: NftPosition): boolean =>
       : nft.tokenId > place.tokenId
 
 /** The cursor for the client. */
-export const writeCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
+export const writeNftCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
   Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
 
 /** The position of a cursor; undefined if the cursor is not ours. */
-export function readCursor(cursor: string): NftPosition | undefined {
+export function readNftCursor(cursor: string): NftPosition | undefined {
   const text = Buffer.from(cursor.slice(0, 300), 'base64url').toString('latin1')
   const parts = /^(\d{1,9}) (\d{1,15}) (0x[0-9a-f]{40}) (\d{1,78})$/.exec(text)
   if (parts === null) return undefined

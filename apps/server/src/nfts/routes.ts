@@ -7,14 +7,14 @@ import {
   nftImagePath,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
-import type { Account } from '../activity/activity.ts'
+import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { badRequest, type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
 import { listNfts, toNft } from './listNfts.ts'
@@ -23,7 +23,7 @@ import { loadNftPicture } from './loadNftPicture.ts'
 import type { Nfts } from './nfts.ts'
 import { nftsArea } from './nftsArea.ts'
 import { readNft } from './readNftContracts.ts'
-import { readCursor } from './readNftsAfter.ts'
+import { readNftCursor } from './readNftsAfter.ts'
 
 const detailWaitMs = 3_000
 const pictureCache = 'public, max-age=86400, stale-while-revalidate=604800'
@@ -37,7 +37,7 @@ export function nftRoutes(nfts: Nfts): Hono {
 }
 
 async function list(given: Nfts, c: Context): Promise<Response> {
-  const asker = getAsker(given.config, getOrigin(c))
+  const asker = getAsker(given.config, getClientOrigin(c))
   const nfts = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountNftsRoute.query)
   if (query instanceof Response) return query
@@ -45,7 +45,7 @@ async function list(given: Nfts, c: Context): Promise<Response> {
   if (address === undefined) return failureResponse(invalidAddress('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
   if (typeof chainId !== 'string') return failureResponse(chainId)
-  const place = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const place = query.cursor === undefined ? undefined : readNftCursor(query.cursor)
   if (query.cursor !== undefined && place === undefined) return failureResponse(badCursor)
   return answer(async () => {
     const account = { chainId, address }
@@ -63,7 +63,7 @@ async function list(given: Nfts, c: Context): Promise<Response> {
  * An account's NFTs are known once its whole activity is. The first clients wait a short time for
  * that.
  */
-const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
+const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: FollowedAccount) =>
   readWhenKnown({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),

@@ -75,7 +75,10 @@ type AssetsDeps = { readonly config: Pick<Config, 'chains'>; readonly getListed:
  * The assets that a provider sells on the networks of this server. Leaves out tokens that no list
  * contains.
  */
-export async function listAssets(needs: AssetsDeps, provider: ProviderConfig): Promise<Asset[]> {
+export async function listOnrampAssets(
+  needs: AssetsDeps,
+  provider: ProviderConfig,
+): Promise<Asset[]> {
   const chainIds = (Object.keys(needs.config.chains) as ChainId[]).filter(isOnrampChain)
   const lists = chainIds.map((chainId) => listOnChain(needs, { provider, chainId }))
   return (await Promise.all(lists)).flat()

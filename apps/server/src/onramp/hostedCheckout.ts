@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Services } from '../services.ts'
 import { fillTemplate } from './fillTemplate.ts'
 import type { CheckoutConfig } from './onrampConfig.ts'
-import type { Provider } from './provider.ts'
+import type { OnrampProvider } from './provider.ts'
 import { decimal, requestProvider } from './requestProvider.ts'
 import { decodeSecret, signWebhook } from './webhookSignature.ts'
 
@@ -26,7 +26,7 @@ export function createHostedCheckout(
   services: Pick<Services, 'log' | 'clock'>,
   id: string,
   config: CheckoutConfig,
-): Provider {
+): OnrampProvider {
   const secret = decodeSecret(config.webhookSecret) ?? Buffer.alloc(0)
   return {
     id,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type ChainId, nativeAsset, paymentMethods } from '@latchkey/wire'
 import * as z from 'zod'
-import { isLoopback } from '../projects/originAllowed.ts'
+import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import { isCdpKey } from './coinbase/cdpToken.ts'
 import { fillTemplate, type TemplateValues } from './fillTemplate.ts'
 import { decodeSecret } from './webhookSignature.ts'
@@ -13,7 +13,7 @@ const url = z
 
 /** Only on this machine may a checkout and its reports use unencrypted connections. */
 function isSafe(text: string): boolean {
-  return text.startsWith('https:') || isLoopback(text)
+  return text.startsWith('https:') || isLoopbackOrigin(text)
 }
 
 const sample: TemplateValues = {

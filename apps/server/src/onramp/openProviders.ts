@@ -1,13 +1,13 @@
 import type { Services } from '../services.ts'
 import { createCoinbase } from './coinbase/createCoinbase.ts'
 import { createHostedCheckout } from './hostedCheckout.ts'
-import type { Provider } from './provider.ts'
+import type { OnrampProvider } from './provider.ts'
 
 /** The providers of `ONRAMP_FILE` by id, in the operator's order. */
 export function openProviders(
   services: Pick<Services, 'log' | 'clock' | 'config'>,
-): ReadonlyMap<string, Provider> {
-  const entries = [...services.config.onramp].map(([id, config]): [string, Provider] => [
+): ReadonlyMap<string, OnrampProvider> {
+  const entries = [...services.config.onramp].map(([id, config]): [string, OnrampProvider] => [
     id,
     config.type === 'coinbase'
       ? createCoinbase(services, id, config)

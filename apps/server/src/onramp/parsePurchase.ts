@@ -2,13 +2,13 @@ import type { PaymentMethod } from '@latchkey/wire'
 import { badRequest, type Failure } from '../http/failure.ts'
 import { paymentCurrencies } from './assets.ts'
 import { toCents } from './estimateQuote.ts'
-import type { Provider } from './provider.ts'
+import type { OnrampProvider } from './provider.ts'
 
 /** The provider that a request names, or the first one. */
-export function findProvider(
-  providers: ReadonlyMap<string, Provider>,
+export function findOnrampProvider(
+  providers: ReadonlyMap<string, OnrampProvider>,
   id: string | undefined,
-): Provider | { readonly failure: Failure } {
+): OnrampProvider | { readonly failure: Failure } {
   if (providers.size === 0) return { failure: onrampOff }
   const found = id === undefined ? [...providers.values()][0] : providers.get(id)
   return (
@@ -23,7 +23,7 @@ export function findProvider(
  * was chosen.
  */
 export function checkPayment(
-  { config }: Provider,
+  { config }: OnrampProvider,
   {
     currency,
     method,

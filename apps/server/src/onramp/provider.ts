@@ -32,7 +32,7 @@ type Visitor = {
  * A provider that sells currencies. Its methods never throw: they return undefined if the provider
  * does not answer.
  */
-export type Provider = {
+export type OnrampProvider = {
   readonly id: string
   readonly config: ProviderConfig
   /** Whether it can send to the asset's network at all. */

@@ -3,11 +3,11 @@ import type { Services } from '../services.ts'
 import { applyReport, markArrived } from './advanceOrder.ts'
 import { postponeAsk } from './dueOrders.ts'
 import { findOrder, type StoredOrder } from './orderStore.ts'
-import type { Provider } from './provider.ts'
+import type { OnrampProvider } from './provider.ts'
 import { readArrival } from './readArrival.ts'
 
 export type OrderSources = Pick<Services, 'db' | 'kv' | 'clock' | 'log'> & {
-  readonly providers: ReadonlyMap<string, Provider>
+  readonly providers: ReadonlyMap<string, OnrampProvider>
   readonly upstreams: Upstreams
 }
 
@@ -57,7 +57,7 @@ export async function refreshOrder(
  */
 async function askProvider(
   sources: OrderSources,
-  provider: Provider,
+  provider: OnrampProvider,
   order: StoredOrder,
 ): Promise<StoredOrder> {
   const answer = await provider.readReport?.(order)

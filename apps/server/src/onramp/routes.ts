@@ -12,7 +12,7 @@ import type * as z from 'zod'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import { clientAddress, clientIp, clientNetwork } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import type { Services } from '../services.ts'
@@ -22,15 +22,15 @@ import {
   type Asset,
   assetId,
   findAsset,
-  listAssets,
+  listOnrampAssets,
   paymentCurrencies,
   toPurchaseCurrencies,
 } from './assets.ts'
 import { estimateQuote } from './estimateQuote.ts'
 import { getOrderSource } from './orderSource.ts'
 import { deleteOrder, findOrder, insertOrder, type StoredOrder } from './orderStore.ts'
-import { checkPayment, findProvider, onrampOff } from './parsePurchase.ts'
-import type { Provider } from './provider.ts'
+import { checkPayment, findOnrampProvider, onrampOff } from './parsePurchase.ts'
+import type { OnrampProvider } from './provider.ts'
 import { type OrderSources, refreshOrder } from './refreshOrder.ts'
 
 type Area = OrderSources &
@@ -60,8 +60,8 @@ export const onrampRoutes = (area: Area): Hono<{ Bindings: Partial<HttpBindings>
     .post(onrampUrlRoute.path, (c) => openCheckout(area, c))
     .get(onrampOrderRoute.path, (c) => followOrder(area, c))
 
-const sold = async (area: Area, provider: Provider) =>
-  (await listAssets(area, provider.config)).filter((asset) => provider.sells(asset))
+const sold = async (area: Area, provider: OnrampProvider) =>
+  (await listOnrampAssets(area, provider.config)).filter((asset) => provider.sells(asset))
 
 async function listOptions(area: Area, c: Context): Promise<Response> {
   const all = [...area.providers.values()]
@@ -84,7 +84,7 @@ async function listOptions(area: Area, c: Context): Promise<Response> {
 async function quote(area: Area, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampQuoteRoute.body)
   if (body instanceof Response) return body
-  const provider = findProvider(area.providers, body.provider)
+  const provider = findOnrampProvider(area.providers, body.provider)
   if ('failure' in provider) return failureResponse(provider.failure)
   const assets = await sold(area, provider)
   const asset = findAsset(assets, { symbol: body.purchaseCurrency.symbol, network: body.network })
@@ -104,7 +104,7 @@ async function quote(area: Area, c: OnrampContext): Promise<Response> {
 async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampUrlRoute.body, 400)
   if (body instanceof Response) return body
-  const provider = findProvider(area.providers, body.provider)
+  const provider = findOnrampProvider(area.providers, body.provider)
   if ('failure' in provider) return failureResponse(provider.failure)
   const destination = findDestination(await sold(area, provider), body)
   if ('failure' in destination) return failureResponse(destination.failure)
@@ -118,7 +118,7 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
     (await take(area, c, 'orders', orderBucket)) ??
     (await take(area, c, 'orders of a day', dayBucket))
   if (failure) return failureResponse(failure)
-  const origin = getOrigin(c)
+  const origin = getClientOrigin(c)
   const { trustedProxies } = area.config
   const order = await insertOrder(area, {
     provider: provider.id,
@@ -207,7 +207,7 @@ async function take(
   what: string,
   bucket: { readonly capacity: number; readonly refillPerSecond: number },
 ): Promise<Failure | undefined> {
-  const client = clientAddress(getOrigin(c), config.trustedProxies)
+  const client = clientAddress(getClientOrigin(c), config.trustedProxies)
   const { allowed, retryAfterSeconds } = await kv.take(`onramp:${what}:${client}`, bucket)
   if (allowed) return undefined
   return {

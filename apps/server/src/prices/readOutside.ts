@@ -88,7 +88,7 @@ async function readPart(
   const getCoinId = (token: string) => toCoinId({ chainId, name, token })
   try {
     const url = `${config.priceSourceUrl}/prices/current/${tokens.map(getCoinId).join(',')}`
-    const { coins } = answerSchema.parse(await fetchJson(url))
+    const { coins } = answerSchema.parse(await fetchOutsideJson(url))
     const byId = new Map(Object.entries(coins).map(([id, entry]) => [id.toLowerCase(), entry]))
     return tokens.flatMap((token) => {
       const { data } = coin.safeParse(byId.get(getCoinId(token).toLowerCase()))
@@ -114,7 +114,7 @@ export const toCoinId = ({ chainId, name, token }: Omit<Part, 'tokens'> & { toke
 /**
  * The source's response, at most 2 MiB. Throws if it is late, too large or not JSON, or redirects.
  */
-export async function fetchJson(url: string): Promise<unknown> {
+export async function fetchOutsideJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',

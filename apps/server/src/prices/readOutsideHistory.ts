@@ -1,7 +1,7 @@
 import type { ChainId, PricePeriod, PricePoint } from '@latchkey/wire'
 import * as z from 'zod'
 import type { Services } from '../services.ts'
-import { fetchJson, getOutsideName, toCoinId } from './readOutside.ts'
+import { fetchOutsideJson, getOutsideName, toCoinId } from './readOutside.ts'
 
 /**
  * The distance between the points of a period, in minutes, and the largest number of points; `name`
@@ -68,7 +68,7 @@ export async function readOutsideHistory(
   const search = `start=${Math.floor(fromMs / 1000)}&span=${count}&period=${distance}`
   try {
     const url = `${needs.config.priceSourceUrl}/chart/${id}?${search}`
-    const { coins } = answerSchema.parse(await fetchJson(url))
+    const { coins } = answerSchema.parse(await fetchOutsideJson(url))
     const entry = Object.entries(coins).find(([key]) => key.toLowerCase() === id.toLowerCase())
     const { data } = coin.safeParse(entry?.[1])
     if (data === undefined || (data.confidence ?? 1) < minConfidence) return []

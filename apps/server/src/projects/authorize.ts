@@ -2,7 +2,7 @@ import { type Awaitable, whenReady } from '../awaitable.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services } from '../services.ts'
 import { isOwnHost } from './isOwnHost.ts'
-import { isLoopback, originAllowed } from './originAllowed.ts'
+import { isLoopbackOrigin, originAllowed } from './originAllowed.ts'
 
 /**
  * The caller: the project id it names and what the browser reports about the page (nothing outside
@@ -37,7 +37,7 @@ export function authorize(
   if (own && projectId === config.webProjectId) return undefined
   return whenReady(projects.read(projectId), (known) => {
     if (known.size === 0)
-      return own || (isOurs && origin === undefined) || isLoopback(origin ?? '')
+      return own || (isOurs && origin === undefined) || isLoopbackOrigin(origin ?? '')
         ? undefined
         : foreign
     const origins = known.get(projectId)

@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts'
-import { exactOrigins, isLoopback } from './originAllowed.ts'
+import { exactOrigins, isLoopbackOrigin } from './originAllowed.ts'
 
 /**
  * The exact origins of the pages that may embed the frame of a project: the origins that it lists
@@ -23,7 +23,7 @@ export async function frameAncestors(
 
 /** On this machine the web app is reachable by both names. */
 function ownOrigins(publicUrl: string): string[] {
-  if (!isLoopback(publicUrl)) return [publicUrl]
+  if (!isLoopbackOrigin(publicUrl)) return [publicUrl]
   const { port, protocol } = new URL(publicUrl)
   const end = port === '' ? '' : `:${port}`
   return [...new Set([publicUrl, `${protocol}//127.0.0.1${end}`, `${protocol}//localhost${end}`])]

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
-import { isLoopback } from './originAllowed.ts'
+import { isLoopbackOrigin } from './originAllowed.ts'
 
 /**
  * Whether a `Host` header names this server: its public name, this machine, or an IP address, which
@@ -17,6 +17,6 @@ export function isOwnHost(
   const url = `http://${host}`
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)
-  if (isLoopback(url) || hostname === new URL(publicUrl).hostname) return true
+  if (isLoopbackOrigin(url) || hostname === new URL(publicUrl).hostname) return true
   return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }

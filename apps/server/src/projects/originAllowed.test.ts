@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isLoopback, normalisePattern, originAllowed } from './originAllowed.ts'
+import { isLoopbackOrigin, normalisePattern, originAllowed } from './originAllowed.ts'
 
 test.each([
   ['https://app.example.com', ['https://app.example.com'], true],
@@ -41,7 +41,7 @@ test('behavior: only this machine is loopback', () => {
     'http://[::1]:3',
     'http://a.localhost',
   ])
-    expect(isLoopback(origin)).toBe(true)
+    expect(isLoopbackOrigin(origin)).toBe(true)
   for (const origin of [
     'http://localhost.evil.org',
     'http://10.0.0.1',
@@ -49,7 +49,7 @@ test('behavior: only this machine is loopback', () => {
     '',
     'http://127.evil.org',
   ])
-    expect(isLoopback(origin)).toBe(false)
+    expect(isLoopbackOrigin(origin)).toBe(false)
 })
 
 test('behavior: patterns are stored in one form', () => {

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url'
  * Whether the origin is on this machine, with any port: `localhost`, `*.localhost`, 127.0.0.0/8,
  * `[::1]`.
  */
-export function isLoopback(origin: string): boolean {
+export function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const { hostname } = new URL(origin)
   return (
@@ -21,7 +21,7 @@ export function isLoopback(origin: string): boolean {
  * every origin.
  */
 export function originAllowed(origin: string, patterns: readonly string[]): boolean {
-  if (patterns.length === 0 || isLoopback(origin)) return true
+  if (patterns.length === 0 || isLoopbackOrigin(origin)) return true
   return patterns.some((pattern) => matches(origin, pattern))
 }
 

@@ -8,7 +8,7 @@ import {
 } from './clientConnection.ts'
 import { dropPush, getSubscriptionId, openTopics } from './deliver.ts'
 import type { Mailbox, Message } from './mailbox/mailbox.ts'
-import type { Call, Publication, SubscribeForm } from './protocol/calls.ts'
+import type { Publication, RelayCall, SubscribeForm } from './protocol/calls.ts'
 import type { Frame } from './protocol/frames.ts'
 import { type RelayError, relayError, type Tag } from './protocol/relayError.ts'
 
@@ -20,7 +20,7 @@ const fetchMaxLength = 768 * 1024
 const messagesPerToken = 10
 
 /** The error tag for an internal failure of each call. */
-const failures: Record<Call['name'], Tag> = {
+const failures: Record<RelayCall['name'], Tag> = {
   publish: 'PublishFailed',
   subscribe: 'SubscribeFailed',
   createTopic: 'CreateTopicFailed',
@@ -80,7 +80,7 @@ const getCost = (frame: Frame) =>
     ? Math.ceil(frame.call.publications.length / messagesPerToken)
     : 1
 
-function replyWithFailure(request: Request, call: Call, error: unknown): void {
+function replyWithFailure(request: Request, call: RelayCall, error: unknown): void {
   request.connection.relay.report(error)
   if (!request.answered) reply(request, { error: relayError(failures[call.name]) })
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../config.ts'
-import { isLoopback } from '../projects/originAllowed.ts'
+import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 
 /**
  * The URLs of this relay that a client's token may name as audience: the public URL, the addresses
@@ -20,7 +20,7 @@ export function relayAudiences({
   ]
   const listened = hosts.map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
   const publicAddress = new URL(publicUrl)
-  const local = isLoopback(publicUrl)
+  const local = isLoopbackOrigin(publicUrl)
     ? loopback.map(
         (name) =>
           `${publicAddress.protocol}//${name.includes(':') ? `[${name}]` : name}:${publicAddress.port}`,

@@ -27,7 +27,7 @@ import { openProviders } from '../onramp/openProviders.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
 import { keepPrices } from '../prices/keepPrices.ts'
 import { createGate } from '../projects/gate.ts'
-import { isLoopback } from '../projects/originAllowed.ts'
+import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
 import type { Sessions } from '../sessions/session.ts'
@@ -80,7 +80,7 @@ export const openWholeRole = (
     const headers = { ...secureHeaders(config), ...sharedHeaders }
     const hot = createCachedAnswers({ ...services, authorize: createGate(services), headers })
     const sources = openBalanceSources(services, { upstreams, outbound, activity })
-    const create = isLoopback(config.frame.url)
+    const create = isLoopbackOrigin(config.frame.url)
     const kms = await openKeyring({ db, dir: config.keyringDir, create })
     const sessions: Sessions = {
       db,

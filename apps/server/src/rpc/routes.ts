@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { clientAddress } from '../http/clientAddress.ts'
 import { failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -42,7 +42,7 @@ export async function postRpc(
   if ('failure' in found) return failureResponse(found.failure)
   const body = parseCalls(await c.req.text())
   const route = routeTemplate(c) ?? ''
-  const from = getOrigin(c)
+  const from = getClientOrigin(c)
   const limited = await takeCalls(services, { route, from, body })
   if (limited) return failureResponse(limited)
   const client = clientAddress(from, services.config.trustedProxies)

@@ -5,9 +5,9 @@ import { type AskedSession, deriveSessions, type Page } from './deriveSession.ts
 import { readKeys } from './openSession.ts'
 import { readGranted } from './readGrants.ts'
 import { refuse } from './redemption.ts'
-import { type Account, type Session, type Sessions, toParts } from './session.ts'
+import { type Account, type Sessions, type SmartSession, toParts } from './session.ts'
 import { readRoots } from './sessionRoots.ts'
-import { findSession, sealKey } from './sessionStore.ts'
+import { findSmartSession, sealKey } from './sessionStore.ts'
 
 /**
  * The session that the chain has now. `grant` is the grant as it was requested; not needed for a
@@ -63,9 +63,9 @@ export async function activateSession(sessions: Sessions, activation: Activation
 async function findStored(
   sessions: Sessions,
   activation: Activation,
-): Promise<Session | undefined> {
+): Promise<SmartSession | undefined> {
   try {
-    return await findSession(sessions, activation)
+    return await findSmartSession(sessions, activation)
   } catch (error) {
     if (isError(error, 'VAULT_NOT_FOUND')) return undefined
     throw error
@@ -76,7 +76,7 @@ async function findStored(
  * Activates a session of an earlier version of this server, which stored sessions before the chain
  * had them.
  */
-async function activateStored(sessions: Sessions, session: Session): Promise<void> {
+async function activateStored(sessions: Sessions, session: SmartSession): Promise<void> {
   const { row, account } = session
   if (row.revoked_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
   if (row.activated_at !== null) return
@@ -111,7 +111,7 @@ async function findDerived(
 /** The block at which the chain has all parts of the session. */
 async function assertGranted(
   sessions: Sessions,
-  session: Pick<Session, 'account' | 'parts'>,
+  session: Pick<SmartSession, 'account' | 'parts'>,
 ): Promise<bigint> {
   const { isAll, block } = await readGranted(sessions, session)
   if (!isAll) throw refuse('the chain does not have it')

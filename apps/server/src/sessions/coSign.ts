@@ -13,7 +13,7 @@ import { describeIssue } from '../http/request/describeIssue.ts'
 import { getAmount } from './matchCall.ts'
 import { isRevokedOnChain, readGranted } from './readGrants.ts'
 import { decodeRedemption, type Redeemed, refuse } from './redemption.ts'
-import type { Session, Sessions } from './session.ts'
+import type { Sessions, SmartSession } from './session.ts'
 import { openKey, revoke } from './sessionStore.ts'
 import { verifyHash } from './verifyKey.ts'
 
@@ -27,7 +27,7 @@ export function readReply(reply: OutsideReply): unknown {
 }
 
 /** The hash that identifies a session's operation, and that its key signs. */
-export const hashOf = ({ account }: Session, operation: UserOperation): Hex =>
+export const hashOf = ({ account }: SmartSession, operation: UserOperation): Hex =>
   hashOperation(
     { ...operation, factory: '0x7702' },
     { chainId: Number(account.chainId.slice('eip155:'.length)), delegate: sessionDelegate },
@@ -39,7 +39,7 @@ export const hashOf = ({ account }: Session, operation: UserOperation): Hex =>
  */
 export function findEnd(
   { clock }: Pick<Sessions, 'clock'>,
-  { row, grant }: Session,
+  { row, grant }: SmartSession,
 ): string | undefined {
   if (row.revoked_at !== null) return 'the session was revoked'
   if (row.activated_at === null) return 'the session was not granted'
@@ -47,7 +47,7 @@ export function findEnd(
 }
 
 /** Throws SIGNING_REFUSED if the session has ended, on this server or on the chain. */
-export async function assertOpen(sessions: Sessions, session: Session): Promise<void> {
+export async function assertOpen(sessions: Sessions, session: SmartSession): Promise<void> {
   const end = findEnd(sessions, session)
   if (end !== undefined) throw refuse(end)
   if ((await readGranted(sessions, session)).isAny) return
@@ -64,7 +64,7 @@ export async function assertOpen(sessions: Sessions, session: Session): Promise<
  */
 export async function coSign(
   sessions: Sessions,
-  session: Session,
+  session: SmartSession,
   { userOp, signature }: { readonly userOp: unknown; readonly signature?: Hex },
 ): Promise<{ readonly signature: Hex; readonly operation: UserOperation; readonly hash: Hex }> {
   const parsed = userOperation.safeParse(userOp, {
@@ -101,7 +101,7 @@ type Use = AllowancePeriod & { readonly hash: Hex; readonly amount: bigint; read
  */
 function listUses(
   { clock }: Pick<Sessions, 'clock'>,
-  { row, parts }: Session,
+  { row, parts }: SmartSession,
   { hash, redeemed }: { readonly hash: Hex; readonly redeemed: readonly Redeemed[] },
 ): Use[] {
   const now = Math.floor(clock() / 1_000)
@@ -123,7 +123,7 @@ function listUses(
  */
 async function countUses(
   { db }: Pick<Sessions, 'db'>,
-  { row }: Session,
+  { row }: SmartSession,
   uses: readonly Use[],
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {

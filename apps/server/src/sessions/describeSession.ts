@@ -1,9 +1,12 @@
 import type { SessionEntry } from '@latchkey/wire'
 import { readUses } from './readGrants.ts'
-import { getContext, type Session, type Sessions } from './session.ts'
+import { getContext, type Sessions, type SmartSession } from './session.ts'
 
 /** A session in the format of the API. */
-export async function describeSession(sessions: Sessions, session: Session): Promise<SessionEntry> {
+export async function describeSession(
+  sessions: Sessions,
+  session: SmartSession,
+): Promise<SessionEntry> {
   const { row, account, grant } = session
   const [project, uses] = await Promise.all([
     sessions.db

@@ -14,10 +14,10 @@ import type { Services } from '../services.ts'
 import { activateSession } from './activateSession.ts'
 import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
-import { findOpened, openingCost, openSession } from './openSession.ts'
+import { findOpened, openingCost, openSmartSession } from './openSession.ts'
 import { mayRevoke } from './routes.ts'
 import type { Account, Sessions } from './session.ts'
-import { findSession, readSessions, revoke } from './sessionStore.ts'
+import { findSmartSession, readSessions, revoke } from './sessionStore.ts'
 
 /**
  * The routes for the secure frame, which knows the origin of a page. Grants and their end are read
@@ -50,7 +50,7 @@ export function frameSessionRoutes(
         })
       await pay(grantSessionRoute.path, address, openingCost - 1)
       const asked = { account: read(account), grant, page }
-      const open = grant.signer.data.keys.length === 1 ? openSession : findOpened
+      const open = grant.signer.data.keys.length === 1 ? openSmartSession : findOpened
       const { publicKey, ...session } = await open(sessions, asked)
       return { ...session, key: { type: 'secp256k1' as const, publicKey } }
     },
@@ -74,7 +74,7 @@ export function frameSessionRoutes(
   mountOpen(app, auth, {
     route: endPermissionSessionRoute,
     async work({ body: { account, pci } }) {
-      const session = await findSession(sessions, { account: read(account), pci })
+      const session = await findSmartSession(sessions, { account: read(account), pci })
       if (!(await mayRevoke(sessions, session)))
         throw new LatchkeyError('SIGNING_REFUSED', {
           data: { reason: 'the chain has not revoked it' },

@@ -17,7 +17,10 @@ type OpenedSession = { readonly pci: string; readonly publicKey: Hex; readonly d
  * the session, so that no one else can use up an account's limit. Throws SIGNING_REFUSED for
  * permissions that cannot be enforced or that do not end.
  */
-export async function openSession(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
+export async function openSmartSession(
+  sessions: Sessions,
+  asked: AskedSession,
+): Promise<OpenedSession> {
   assertPossible(sessions, asked)
   if (asked.grant.signer.data.keys.length !== 1) throw refuse('it names more than one key')
   return takeFree(sessions, await ensureRoot(sessions), asked)

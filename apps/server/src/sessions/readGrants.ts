@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } fro
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 import type { Node } from '../nodes/upstreams.ts'
-import type { Session, Sessions } from './session.ts'
+import type { Sessions, SmartSession } from './session.ts'
 
 const accountAbi = parseAbi(['function isGranted(bytes32 hash) view returns (bool)'])
 const enforcerAbi = parseAbi([
@@ -28,7 +28,7 @@ type Granted = { readonly isAll: boolean; readonly isAny: boolean; readonly bloc
  */
 export async function readGranted(
   { askChain }: Pick<Sessions, 'askChain'>,
-  session: Pick<Session, 'account' | 'parts'>,
+  session: Pick<SmartSession, 'account' | 'parts'>,
 ): Promise<Granted> {
   const { chainId } = session.account
   const [head, ...replies] = await askChain(chainId)([
@@ -49,7 +49,7 @@ export async function readGranted(
  */
 export async function isRevokedOnChain(
   { nodes, countNodes }: Pick<Sessions, 'nodes' | 'countNodes'>,
-  session: Session,
+  session: SmartSession,
 ): Promise<boolean> {
   const { chainId } = session.account
   const found = await nodes(chainId)
@@ -67,7 +67,7 @@ export async function isRevokedOnChain(
  */
 async function readFrom(
   node: Node,
-  session: Session,
+  session: SmartSession,
   signal: AbortSignal,
 ): Promise<Omit<Granted, 'block'> | undefined> {
   const ask = async (calls: ReturnType<typeof toCalls>) => {
@@ -82,7 +82,7 @@ async function readFrom(
   return readReplies(session, await ask(toCalls(session, numberToHex(block.data))))
 }
 
-const toCalls = ({ account, parts }: Pick<Session, 'account' | 'parts'>, block: string) => [
+const toCalls = ({ account, parts }: Pick<SmartSession, 'account' | 'parts'>, block: string) => [
   { method: 'eth_getCode', params: [account.address, block] as readonly unknown[] },
   ...parts.map(({ delegation }) => {
     const args = [delegation.hash as Hex] as const
@@ -93,7 +93,7 @@ const toCalls = ({ account, parts }: Pick<Session, 'account' | 'parts'>, block: 
 
 /** The replies to {@link toCalls}; undefined if a reply is missing. */
 function readReplies(
-  { parts }: Pick<Session, 'parts'>,
+  { parts }: Pick<SmartSession, 'parts'>,
   [code, ...answers]: readonly { readonly result?: unknown }[],
 ): Omit<Granted, 'block'> | undefined {
   if (typeof code?.result !== 'string') return undefined
@@ -112,7 +112,7 @@ function readReplies(
  */
 export async function readUses(
   { askChain }: Pick<Sessions, 'askChain'>,
-  { account, parts }: Session,
+  { account, parts }: SmartSession,
 ): Promise<{ readonly index: number; readonly used: string }[]> {
   const asked = parts.flatMap(({ allowed, delegation }, index) =>
     allowed.kind === 'call' ? [] : [{ index, allowed, delegation }],

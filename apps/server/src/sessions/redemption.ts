@@ -11,7 +11,7 @@ import {
   zeroHash,
 } from 'viem'
 import { covers, type SessionCall } from './matchCall.ts'
-import type { Session } from './session.ts'
+import type { SmartSession } from './session.ts'
 
 const accountAbi = parseAbi(['function execute(address target, uint256 value, bytes data)'])
 const managerAbi = parseAbi([
@@ -27,7 +27,7 @@ export type Redeemed = { readonly call: SessionCall; readonly part: number }
  * The calls, each with the first part that covers it. Throws SIGNING_REFUSED if a call is not
  * covered.
  */
-export const assignParts = (session: Session, calls: readonly SessionCall[]): Redeemed[] =>
+export const assignParts = (session: SmartSession, calls: readonly SessionCall[]): Redeemed[] =>
   calls.map((call, index) => {
     const part = session.parts.findIndex(({ allowed }) => covers(allowed, call))
     if (part < 0) throw refuse(`call ${index + 1} is not permitted`)
@@ -38,7 +38,7 @@ export const assignParts = (session: Session, calls: readonly SessionCall[]): Re
  * The calldata for the session's own account: a call of the manager, which has the user's account
  * make the calls.
  */
-export function encodeRedemption(session: Session, redeemed: readonly Redeemed[]): Hex {
+export function encodeRedemption(session: SmartSession, redeemed: readonly Redeemed[]): Hex {
   const data = encodeFunctionData({
     abi: managerAbi,
     functionName: 'redeemDelegations',
@@ -57,7 +57,7 @@ export function encodeRedemption(session: Session, redeemed: readonly Redeemed[]
  * Decodes the calls in an operation's calldata. Throws SIGNING_REFUSED for anything but a
  * redemption of this session's own parts, in which each part covers its call.
  */
-export function decodeRedemption(session: Session, callData: Hex): Redeemed[] {
+export function decodeRedemption(session: SmartSession, callData: Hex): Redeemed[] {
   const redeemed = read(session, callData)
   // Encodes the calls again to prove that the calldata contains nothing else.
   if (redeemed === undefined || encodeRedemption(session, redeemed) !== callData.toLowerCase())
@@ -69,7 +69,7 @@ export function decodeRedemption(session: Session, callData: Hex): Redeemed[] {
   return redeemed
 }
 
-function read(session: Session, callData: Hex): Redeemed[] | undefined {
+function read(session: SmartSession, callData: Hex): Redeemed[] | undefined {
   try {
     const outer = decodeFunctionData({ abi: accountAbi, data: callData })
     const [contexts, , executions] = decodeFunctionData({

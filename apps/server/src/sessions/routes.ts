@@ -13,7 +13,7 @@ import { type Context, Hono } from 'hono'
 import { stringToHex } from 'viem'
 import { readHeader } from '../http/clientAddress.ts'
 import { badRequest, failureResponse, toFailure } from '../http/failure.ts'
-import { getOrigin, takeTurn } from '../http/limitRate.ts'
+import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
 import { parseBody, parseQuery } from '../http/request/parse.ts'
 import { getProjectId } from '../http/request/projectId.ts'
 import type { Services } from '../services.ts'
@@ -22,10 +22,10 @@ import { coSign, findEnd } from './coSign.ts'
 import type { Page } from './deriveSession.ts'
 import { describeSession } from './describeSession.ts'
 import { findAccounts } from './findAccount.ts'
-import { openingCost, openSession } from './openSession.ts'
+import { openingCost, openSmartSession } from './openSession.ts'
 import { isRevokedOnChain } from './readGrants.ts'
-import { type Account, getContext, type Session, type Sessions } from './session.ts'
-import { findSession, readSessions, revoke } from './sessionStore.ts'
+import { type Account, getContext, type Sessions, type SmartSession } from './session.ts'
+import { findSmartSession, readSessions, revoke } from './sessionStore.ts'
 import { verifyText } from './verifyKey.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
@@ -71,11 +71,11 @@ export function sessionRoutes(
         const limited = await takeTurn(
           services,
           createSessionRoute.path,
-          getOrigin(c),
+          getClientOrigin(c),
           openingCost - 1,
         )
         if (limited) return failureResponse(limited)
-        const { pci, publicKey } = await openSession(sessions, {
+        const { pci, publicKey } = await openSmartSession(sessions, {
           account,
           grant,
           page: readPage(c),
@@ -95,7 +95,7 @@ export function sessionRoutes(
         const more = found.length - 1
         const limited =
           more > 0
-            ? await takeTurn(services, listSessionsRoute.path, getOrigin(c), more)
+            ? await takeTurn(services, listSessionsRoute.path, getClientOrigin(c), more)
             : undefined
         if (limited) return failureResponse(limited)
         return c.json({
@@ -107,7 +107,7 @@ export function sessionRoutes(
       withAccount(c, async (account) => {
         const query = parseQuery(c, readSessionContextRoute.query)
         if (query instanceof Response) return query
-        const session = await findSession(sessions, { account, ...query })
+        const session = await findSmartSession(sessions, { account, ...query })
         return c.json({ context: session.row.activated_at ? getContext(session) : null })
       }),
     )
@@ -125,7 +125,7 @@ export function sessionRoutes(
       withAccount(c, async (account) => {
         const body = await parseBody(c, revokeSessionRoute.body)
         if (body instanceof Response) return body
-        const session = await findSession(sessions, { account, pci: body.pci })
+        const session = await findSmartSession(sessions, { account, pci: body.pci })
         if (session.row.revoked_at !== null) return failureResponse(unknownSession)
         if (!(await mayRevoke(sessions, session, body.signature)))
           return failureResponse(stillGranted)
@@ -137,14 +137,14 @@ export function sessionRoutes(
       withAccount(c, async (account) => {
         const body = await parseBody(c, signSessionRoute.body)
         if (body instanceof Response) return body
-        const session = await findSession(sessions, { account, pci: body.pci })
+        const session = await findSmartSession(sessions, { account, pci: body.pci })
         try {
           const { signature } = await coSign(sessions, session, { userOp: body.userOp })
           return c.json({ signature })
         } catch (error) {
           if (!isError(error, 'SIGNING_REFUSED')) throw error
           // Reads the session again, because its state on the chain may have ended it.
-          const after = await findSession(sessions, { account, pci: body.pci })
+          const after = await findSmartSession(sessions, { account, pci: body.pci })
           if (findEnd(sessions, after) !== undefined) throw error
           // Clients recognize this error by its status and its first words.
           const description = `Cosigner permission denied: ${error.message}`
@@ -172,7 +172,7 @@ function readPage(c: Context<Env>): Page {
  */
 export async function mayRevoke(
   sessions: Sessions,
-  session: Session,
+  session: SmartSession,
   signature?: string,
 ): Promise<boolean> {
   const [key] = session.grant.signer.data.keys

@@ -46,7 +46,7 @@ export type Part = {
 }
 
 /** A stored session, with everything derived from it. */
-export type Session = {
+export type SmartSession = {
   readonly row: Selectable<SessionTables['permission_sessions']>
   readonly account: Account
   readonly grant: PermissionGrant
@@ -100,7 +100,7 @@ export function toParts(
 const json = z.string().transform((text): unknown => JSON.parse(text))
 
 /** A stored session, in the form in which it was granted. */
-export function toSession(row: Session['row']): Session {
+export function toSmartSession(row: SmartSession['row']): SmartSession {
   const account = { chainId: row.chain_id as ChainId, address: row.account as Address }
   const grant = z.parse(permissionGrant, {
     expiry: Number(row.expiry),
@@ -117,5 +117,5 @@ export function toSession(row: Session['row']): Session {
 }
 
 /** The identifier of a session in ERC-7710: the contexts of its parts. */
-export const getContext = ({ parts }: Session): Hex =>
+export const getContext = ({ parts }: SmartSession): Hex =>
   encodeAbiParameters([{ type: 'bytes[]' }], [parts.map(({ context }) => context)])

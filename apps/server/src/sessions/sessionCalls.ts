@@ -11,8 +11,8 @@ import { entryPoint, formatOperation, userOperation } from '../bundler/operation
 import { describeIssue } from '../http/request/describeIssue.ts'
 import { assertOpen, coSign, hashOf, readReply, sessionDelegate } from './coSign.ts'
 import { assignParts, encodeRedemption } from './redemption.ts'
-import type { Account, Session, Sessions } from './session.ts'
-import { findSession, openKey } from './sessionStore.ts'
+import type { Account, Sessions, SmartSession } from './session.ts'
+import { findSmartSession, openKey } from './sessionStore.ts'
 
 // Placeholders with as many bytes as a real signature and a real authorization.
 const stub: Hex = `0xfffffffffffffffffffffffffffffff000000000000000000000000000000000${'7a'.padEnd(64, 'a')}1c`
@@ -37,7 +37,7 @@ export async function prepareCalls(sessions: Sessions, params: unknown): Promise
     chainId: toChainId(asked.chainId),
     address: asked.from.toLowerCase() as Address,
   }
-  const session = await findSession(sessions, { account, pci: permissions.context })
+  const session = await findSmartSession(sessions, { account, pci: permissions.context })
   await assertOpen(sessions, session)
   const calls = asked.calls.map(({ to, value = '0x0', data = '0x' }) => ({
     to: to.toLowerCase() as Address,
@@ -58,7 +58,7 @@ export async function prepareCalls(sessions: Sessions, params: unknown): Promise
   ]
 }
 
-async function buildOperation(sessions: Sessions, session: Session, callData: Hex) {
+async function buildOperation(sessions: Sessions, session: SmartSession, callData: Hex) {
   const { account, row } = session
   const ask = askBundler(sessions, account)
   const [code] = await sessions.askChain(account.chainId)([
@@ -142,14 +142,14 @@ export async function sendPreparedCalls(sessions: Sessions, params: unknown): Pr
 async function findSessionById(
   sessions: Sessions,
   { chainId, pci }: { readonly chainId: ChainId; readonly pci: string },
-): Promise<Session> {
+): Promise<SmartSession> {
   const row = await sessions.db
     .selectFrom('permission_sessions')
     .select('account')
     .where('pci', '=', pci)
     .executeTakeFirst()
   if (!row) throw new LatchkeyError('VAULT_NOT_FOUND')
-  return findSession(sessions, { account: { chainId, address: row.account as Address }, pci })
+  return findSmartSession(sessions, { account: { chainId, address: row.account as Address }, pci })
 }
 
 const callId = z.object({

@@ -5,7 +5,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import { gcmOpen, gcmSeal } from '../vault/keys/gcm.ts'
 import type { DerivedSession } from './deriveSession.ts'
-import { type Account, type Session, type Sessions, toSession } from './session.ts'
+import { type Account, type Sessions, type SmartSession, toSmartSession } from './session.ts'
 import { sessionContext } from './sessionKeys.ts'
 import { sweepRoots } from './sessionRoots.ts'
 
@@ -38,7 +38,7 @@ export async function sealKey(
 /** Decrypts the server's key of a session. */
 export async function openKey(
   { kms }: Pick<Sessions, 'kms'>,
-  { row }: Pick<Session, 'row'>,
+  { row }: Pick<SmartSession, 'row'>,
 ): Promise<PrivateKeyAccount> {
   const key = await kms.unwrap(row.key_wrapped, sessionContext(row.pci))
   const secret = gcmOpen(key, row.key_sealed, aad(row.pci))
@@ -49,10 +49,10 @@ export async function openKey(
  * The session of an account. Throws VAULT_NOT_FOUND, also if the session belongs to another
  * account.
  */
-export async function findSession(
+export async function findSmartSession(
   { db }: Pick<Sessions, 'db'>,
   { account, pci }: { readonly account: Account; readonly pci: string },
-): Promise<Session> {
+): Promise<SmartSession> {
   const row = await db
     .selectFrom('permission_sessions')
     .selectAll()
@@ -61,14 +61,14 @@ export async function findSession(
     .where('chain_id', '=', account.chainId)
     .executeTakeFirst()
   if (row === undefined) throw new LatchkeyError('VAULT_NOT_FOUND')
-  return toSession(row)
+  return toSmartSession(row)
 }
 
 /** The sessions of an account that the chain has had, the newest first. */
 export async function readSessions(
   { db }: Sessions,
   { account, projectId }: { readonly account: Account; readonly projectId: string },
-): Promise<Session[]> {
+): Promise<SmartSession[]> {
   const rows = await db
     .selectFrom('permission_sessions')
     .selectAll()
@@ -79,11 +79,11 @@ export async function readSessions(
     .orderBy('created_at', 'desc')
     .limit(maxListed)
     .execute()
-  return rows.map(toSession)
+  return rows.map(toSmartSession)
 }
 
 /** Revokes a session: from now on the server signs nothing for it. */
-export async function revoke(sessions: Sessions, { row, account }: Session): Promise<void> {
+export async function revoke(sessions: Sessions, { row, account }: SmartSession): Promise<void> {
   const { numUpdatedRows } = await sessions.db
     .updateTable('permission_sessions')
     .set({ revoked_at: new Date(sessions.clock()) })

@@ -11,7 +11,7 @@ import {
 import { startTestServer } from '../../test/startTestServer.ts'
 import { userOperation } from '../bundler/operations/userOperation.ts'
 import { hashOf, sessionDelegate } from './coSign.ts'
-import { toSession } from './session.ts'
+import { toSmartSession } from './session.ts'
 
 let running: TestSessions
 beforeAll(async () => {
@@ -138,7 +138,7 @@ test("error: an operator's promise for another operation is not valid", async ()
     .selectAll()
     .where('pci', '=', granted.pci)
     .executeTakeFirstOrThrow()
-  const hash = hashOf(toSession(row), userOperation.parse(data))
+  const hash = hashOf(toSmartSession(row), userOperation.parse(data))
   const signature = await granted.session.sign({ hash })
   expect(reason(await sign(granted, { ...data, signature }))).toContain('of another operation')
   expect(await readSpent(granted)).toBe(0n)

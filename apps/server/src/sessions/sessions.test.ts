@@ -28,7 +28,7 @@ import { userOperation } from '../bundler/operations/userOperation.ts'
 import { hashOf } from './coSign.ts'
 import { encodeRedemption } from './redemption.ts'
 import { toParts } from './session.ts'
-import { findSession } from './sessionStore.ts'
+import { findSmartSession } from './sessionStore.ts'
 
 const tokenAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
@@ -169,7 +169,7 @@ test('param: the co-signer itself refuses an argument that is not greater, a val
     chainId: caipId,
     address: owner.owner.address.toLowerCase() as Address,
   } as const
-  const session = await findSession(server.services, { account, pci: granted.pci })
+  const session = await findSmartSession(server.services, { account, pci: granted.pci })
   const { preparedCalls } = await prepare(granted, [{ ...buy(5n, 100n), value: '0x64' }])
   /**
    * The client chooses the bytes of an operation, so no node has checked them before the co-signer

@@ -3,7 +3,7 @@ import { isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { failureResponse } from '../http/failure.ts'
-import { getOrigin, takeTurn } from '../http/limitRate.ts'
+import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from './session.ts'
@@ -51,7 +51,7 @@ export const walletRoutes = (
     // The request itself has already paid for one.
     const more = (costs[method] ?? 1) - 1
     const limited =
-      more > 0 ? await takeTurn(services, '/v1/wallet', getOrigin(c), more) : undefined
+      more > 0 ? await takeTurn(services, '/v1/wallet', getClientOrigin(c), more) : undefined
     if (limited) return failureResponse(limited)
     try {
       return c.json({ jsonrpc: '2.0', id, result: await work(sessions, params) })

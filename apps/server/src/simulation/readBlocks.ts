@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
 import { hexQuantity } from '../evm/schemas.ts'
-import { readChanges, type SimulatedLog, simulatedLog } from './readChanges.ts'
+import { readSimulatedChanges, type SimulatedLog, simulatedLog } from './readChanges.ts'
 
 const simulatedBlocks = z
   .array(
@@ -38,13 +38,13 @@ const allowanceKey = ({ token, spender }: SimulatedAllowance) => `${token} ${spe
 
 /** The token allowances that calls granted, which the same calls may have used up. */
 export const getSpendable = ({ logs, reason }: Ran, account: Hex) =>
-  reason === undefined ? readChanges(logs, account).allowances.filter(isSpendable) : []
+  reason === undefined ? readSimulatedChanges(logs, account).allowances.filter(isSpendable) : []
 
 const isSpendable = ({ amount, id, via }: SimulatedAllowance) =>
   amount !== null && id === null && via === null
 
 /** The result of `eth_simulateV1` for calls in one block. Throws if it has another shape. */
-export const readBlocks = (result: unknown): Ran => readCalls(parseCalls(result))
+export const readSimulatedBlocks = (result: unknown): Ran => readCalls(parseCalls(result))
 
 const parseCalls = (result: unknown) => simulatedBlocks.parse(result)[0]?.calls ?? []
 

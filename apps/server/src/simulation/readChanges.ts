@@ -48,7 +48,7 @@ const topics = {
  * asset, and the allowances that it grants. A log counts only for the contract that wrote it;
  * changes without logs are unknown.
  */
-export function readChanges(
+export function readSimulatedChanges(
   logs: readonly SimulatedLog[],
   account: Hex,
 ): Omit<Extract<SimulatedOutcome, { status: 'done' }>, 'status'> {

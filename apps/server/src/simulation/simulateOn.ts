@@ -5,8 +5,8 @@ import { erc20Abi } from '../evm/abi.ts'
 import { type Hex, toQuantity } from '../evm/hex.ts'
 import { hexAddress, hexHash, hexQuantity } from '../evm/schemas.ts'
 import { type AskNode, type Delegated, delegate, type Method, type Simulated } from './delegate.ts'
-import { getSpendable, keepLeft, type Ran, readBlocks, readLeft } from './readBlocks.ts'
-import { readChanges } from './readChanges.ts'
+import { getSpendable, keepLeft, type Ran, readLeft, readSimulatedBlocks } from './readBlocks.ts'
+import { readSimulatedChanges } from './readChanges.ts'
 import { readTrace } from './readTrace.ts'
 
 const block = z.object({
@@ -76,7 +76,7 @@ async function tryOut(ask: AskNode, given: Simulated): Promise<SimulatedOutcome 
       ],
       read,
     })
-  const whole = await runAll(calls, readBlocks)
+  const whole = await runAll(calls, readSimulatedBlocks)
   if (whole === undefined) {
     const ran = join(
       await Promise.all(calls.map((call) => runAlone(ask, delegated, { call, blockOverrides }))),
@@ -144,7 +144,7 @@ function toOutcome(
   { logs, gasUsed, reason, isPartial, left }: Ran,
   account: Hex,
 ): SimulatedOutcome {
-  const found = readChanges(logs, account)
+  const found = readSimulatedChanges(logs, account)
   const effects = {
     ...found,
     allowances: keepLeft(found.allowances, left),

@@ -12,10 +12,10 @@ import { badRequest, failureResponse } from '../http/failure.ts'
 import { preflight } from '../http/headers.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
-import { allowExactOrigin, type SiwxArea, takeTurn, withSession } from './routes.ts'
-import { readPage, type SiwxContext } from './sessionAccess.ts'
+import { allowExactOrigin, type SiwxArea, takeSignInTurn, withSession } from './routes.ts'
+import { readOriginPage, type SiwxContext } from './sessionAccess.ts'
 import { signIn } from './signIn.ts'
-import { createNonce, endSession, type StoredSession } from './siwxStore.ts'
+import { createSignInNonce, endSiwxSession, type StoredSession } from './siwxStore.ts'
 
 /**
  * The routes of an older hosted sign-in service, for clients that support no others, with the same
@@ -40,11 +40,11 @@ export function hostedSiwxRoutes(
     })
     .options('/auth/v1/*', () => preflight())
     .get(hostedNonceRoute.path, async (c) => {
-      const page = readPage(c)
+      const page = readOriginPage(c)
       if ('failure' in page) return failureResponse(page.failure)
-      const failure = await takeTurn(area, c)
+      const failure = await takeSignInTurn(area, c)
       if (failure) return failureResponse(failure)
-      const { nonce } = await createNonce(area, page)
+      const { nonce } = await createSignInNonce(area, page)
       // The store knows the project of each nonce, so the nonce itself can serve as the token.
       return c.json({ nonce, token: nonce })
     })
@@ -52,7 +52,7 @@ export function hostedSiwxRoutes(
     .get(hostedMeRoute.path, (c) => withSession(area, c, toClaims))
     .post(hostedSignOutRoute.path, (c) =>
       withSession(area, c, async (session) => {
-        await endSession(area, session, session.id)
+        await endSiwxSession(area, session, session.id)
         return { status: 'SUCCESS' }
       }),
     )
@@ -72,9 +72,9 @@ const absent = {
 async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const signed = await parseBody(c, hostedAuthenticateRoute.body)
   if (signed instanceof Response) return signed
-  const page = readPage(c)
+  const page = readOriginPage(c)
   if ('failure' in page) return failureResponse(page.failure)
-  const failure = await takeTurn(area, c)
+  const failure = await takeSignInTurn(area, c)
   if (failure) return failureResponse(failure)
   const parsed = parseSiwxMessage(signed.message)
   const proof = /^Bearer (\w+)$/i.exec(readHeader(c, 'x-nonce-jwt') ?? '')?.[1]

@@ -11,7 +11,7 @@ import { Hono } from 'hono'
 import { clientAddress, readHeader } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { preflight } from '../http/headers.ts'
-import { getOrigin } from '../http/limitRate.ts'
+import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -19,18 +19,18 @@ import {
   endReplaced,
   isAnySignOut,
   isOnSite,
-  readPage,
+  readOriginPage,
   readSession,
   type SiwxContext,
   writeCookie,
 } from './sessionAccess.ts'
 import { signIn } from './signIn.ts'
 import {
-  createNonce,
-  endSession,
+  createSignInNonce,
+  endSiwxSession,
   listSessions,
   type StoredSession,
-  toSession,
+  toSiwxSession,
 } from './siwxStore.ts'
 
 /** The dependencies of signing in. */
@@ -56,16 +56,16 @@ export function siwxRoutes(
     })
     .options('/v1/siwx/*', () => preflight())
     .post(siwxNonceRoute.path, async (c) => {
-      const page = readPage(c)
+      const page = readOriginPage(c)
       if ('failure' in page) return failureResponse(page.failure)
-      const failure = await takeTurn(area, c)
-      return failure ? failureResponse(failure) : c.json(await createNonce(area, page))
+      const failure = await takeSignInTurn(area, c)
+      return failure ? failureResponse(failure) : c.json(await createSignInNonce(area, page))
     })
     .post(siwxVerifyRoute.path, (c) => verify(area, c))
     .get(siwxMeRoute.path, (c) => withSession(area, c, (session) => describe(session)))
     .get(siwxSessionsRoute.path, (c) =>
       withSession(area, c, async (session) => ({
-        sessions: (await listSessions(area, session)).map(toSession),
+        sessions: (await listSessions(area, session)).map(toSiwxSession),
       })),
     )
     .post(siwxSignOutRoute.path, async (c) => {
@@ -74,7 +74,7 @@ export function siwxRoutes(
         return session.failure.field === 'session' && isAnySignOut(c)
           ? allowCookies(c.json(signedOut))
           : failureResponse(session.failure)
-      await endSession(area, session, session.id)
+      await endSiwxSession(area, session, session.id)
       if (session.csrf !== null)
         writeCookie(c, area, { projectId: session.project_id, token: '', maxAge: 0 })
       return c.json(signedOut)
@@ -83,7 +83,9 @@ export function siwxRoutes(
       const body = await parseBody(c, siwxRevokeRoute.body)
       if (body instanceof Response) return body
       return withSession(area, c, async (session) =>
-        (await endSession(area, session, body.id)) ? { status: 'SUCCESS' } : { failure: notThere },
+        (await endSiwxSession(area, session, body.id))
+          ? { status: 'SUCCESS' }
+          : { failure: notThere },
       )
     })
 }
@@ -92,15 +94,15 @@ async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const body = await parseBody(c, siwxVerifyRoute.body)
   if (body instanceof Response) return body
   const { keep = 'token', ...signed } = body
-  const page = readPage(c)
+  const page = readOriginPage(c)
   if ('failure' in page) return failureResponse(page.failure)
   if (keep === 'cookie' && !isOnSite(c)) return allowCookies(failureResponse(otherSite))
-  const failure = await takeTurn(area, c)
+  const failure = await takeSignInTurn(area, c)
   if (failure) return failureResponse(failure)
   const opened = await signIn(area, { signed, page, keep })
   if ('failure' in opened) return failureResponse(opened.failure)
   const { session, token } = opened
-  if (keep === 'token') return c.json({ session: toSession(session), token })
+  if (keep === 'token') return c.json({ session: toSiwxSession(session), token })
   await endReplaced(area, c, page.projectId)
   const maxAge = Math.floor((session.expires_at.getTime() - area.clock()) / 1000)
   writeCookie(c, area, { projectId: page.projectId, token, maxAge })
@@ -108,7 +110,7 @@ async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
 }
 
 const describe = (session: StoredSession) => ({
-  session: toSession(session),
+  session: toSiwxSession(session),
   ...(session.csrf !== null && { csrfToken: session.csrf }),
 })
 
@@ -150,11 +152,11 @@ function allowCookies(response: Response): Response {
 }
 
 /** Counts a sign-in of the client; returns a failure if it has made too many. */
-export async function takeTurn(
+export async function takeSignInTurn(
   { kv, config }: SiwxArea,
   c: SiwxContext,
 ): Promise<Failure | undefined> {
-  const client = clientAddress(getOrigin(c), config.trustedProxies)
+  const client = clientAddress(getClientOrigin(c), config.trustedProxies)
   const { allowed, retryAfterSeconds } = await kv.take(`siwx:${client}`, signInBucket)
   if (allowed) return undefined
   return {

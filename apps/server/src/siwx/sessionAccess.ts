@@ -9,8 +9,8 @@ import { badRequest, type Failure } from '../http/failure.ts'
 import { getProjectId } from '../http/request/projectId.ts'
 import { missingProject } from '../projects/authorize.ts'
 import {
-  endSession,
-  findSession,
+  endSiwxSession,
+  findSiwxSession,
   type SiwxPage,
   type SiwxStore,
   type StoredSession,
@@ -23,7 +23,7 @@ type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
  * The requesting page, or the reason why it cannot sign in: only a browser reports the origin of a
  * request.
  */
-export function readPage(c: SiwxContext): SiwxPage | { readonly failure: Failure } {
+export function readOriginPage(c: SiwxContext): SiwxPage | { readonly failure: Failure } {
   const projectId = getProjectId(c)
   const origin = readHeader(c, 'origin')
   if (projectId === undefined) return { failure: missingProject }
@@ -46,7 +46,7 @@ export async function readSession(
   const bearer = bearerPattern.exec(readHeader(c, 'authorization') ?? '')?.[1]
   const cookie = bearer === undefined ? getCookie(c, cookieName(area, projectId)) : undefined
   const token = bearer ?? cookie
-  const session = token && (await findSession(area, { token, projectId }))
+  const session = token && (await findSiwxSession(area, { token, projectId }))
   if (!session) return { failure: noSession }
   const isCookie = session.csrf !== null
   if (isCookie !== (cookie !== undefined) || !isFrom(c, session)) return { failure: noSession }
@@ -101,8 +101,8 @@ export const isOnSite = (c: SiwxContext): boolean =>
  */
 export async function endReplaced(area: Area, c: SiwxContext, projectId: string): Promise<void> {
   const token = getCookie(c, cookieName(area, projectId))
-  const session = token && (await findSession(area, { token, projectId }))
-  if (session && session.csrf !== null) await endSession(area, session, session.id)
+  const session = token && (await findSiwxSession(area, { token, projectId }))
+  if (session && session.csrf !== null) await endSiwxSession(area, session, session.id)
 }
 
 /** Writes a session's token to the browser's cookie, or removes it. */

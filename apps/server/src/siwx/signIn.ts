@@ -12,7 +12,7 @@ import { isSignedByKey } from '../signatures/isSignedByKey.ts'
 import {
   bindNonce,
   findNonceFault,
-  openSession,
+  openSiwxSession,
   type SignedPage,
   type SiwxPage,
 } from './siwxStore.ts'
@@ -56,7 +56,7 @@ export async function signIn(
     }
   }
   return (
-    (await openSession(area, { message, page, keep, byKey })) ??
+    (await openSiwxSession(area, { message, page, keep, byKey })) ??
     refuseNonce(area, { message, page })
   )
 }

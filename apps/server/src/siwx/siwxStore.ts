@@ -20,7 +20,7 @@ const sessionMs = 7 * 24 * 3_600_000
 const maxSessions = 20
 
 /** Creates a nonce for one sign-in on this page. */
-export async function createNonce(
+export async function createSignInNonce(
   { db, clock }: SiwxStore,
   { projectId, origin }: SiwxPage,
 ): Promise<{ readonly nonce: string; readonly issuedAt: string; readonly expiresAt: string }> {
@@ -77,7 +77,7 @@ export async function findNonceFault(
  * Uses the nonce and opens a session, in one statement; undefined if the nonce is not valid, for
  * example because another request has used it in the meantime.
  */
-export async function openSession(
+export async function openSiwxSession(
   store: SiwxStore,
   {
     keep,
@@ -128,7 +128,7 @@ export async function openSession(
 }
 
 /** The session of a token in a project. */
-export const findSession = (
+export const findSiwxSession = (
   { db, clock }: SiwxStore,
   { token, projectId }: { readonly token: string; readonly projectId: string },
 ): Promise<StoredSession | undefined> =>
@@ -156,7 +156,7 @@ export const listSessions = (
     .execute()
 
 /** Ends a session of the same account; false if the account has no session with this id. */
-export async function endSession(
+export async function endSiwxSession(
   { db }: SiwxStore,
   { project_id, account }: StoredSession,
   id: string,
@@ -179,7 +179,7 @@ export async function sweepSiwx({ db, clock }: SiwxStore): Promise<void> {
 }
 
 /** A session in the format of the API. */
-export const toSession = (row: StoredSession): SiwxServerSession => ({
+export const toSiwxSession = (row: StoredSession): SiwxServerSession => ({
   id: row.id,
   chainId: row.chain_id,
   accountAddress: row.address,

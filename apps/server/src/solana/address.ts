@@ -1,7 +1,7 @@
 import { decodeBase58 } from '@latchkey/wire'
 
 /** The form of an address. Not every match is an address: it must have 32 bytes. */
-export const addressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+export const solanaAddressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 /** The two programs that hold tokens. */
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -15,4 +15,4 @@ export const wrappedSol = 'So11111111111111111111111111111111111111112'
  * base58.
  */
 export const parseSolanaAddress = (text: string): string | undefined =>
-  addressPattern.test(text) && decodeBase58(text)?.length === 32 ? text : undefined
+  solanaAddressPattern.test(text) && decodeBase58(text)?.length === 32 ? text : undefined

@@ -3,7 +3,7 @@ import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 import * as z from 'zod'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import { splitObject } from '../scanJson.ts'
-import { addressPattern, token2022Program, tokenProgram } from './address.ts'
+import { solanaAddressPattern, token2022Program, tokenProgram } from './address.ts'
 import { requestEachOfSolana, requestSolana, type SolanaNodes } from './requestSolana.ts'
 
 /** A token account of an owner; `amount` in base units. */
@@ -99,7 +99,7 @@ function parseAccount(entry: unknown, { ownerBytes, program }: Expected): TokenA
   const { pubkey, account } = asRecord(entry)
   const { owner, data } = asRecord(account)
   const [text, encoding] = Array.isArray(data) ? data : []
-  if (typeof pubkey !== 'string' || !addressPattern.test(pubkey)) return undefined
+  if (typeof pubkey !== 'string' || !solanaAddressPattern.test(pubkey)) return undefined
   if (owner !== program || encoding !== 'base64') return undefined
   if (typeof text !== 'string' || text.length !== base64Length) return undefined
   const bytes = Buffer.from(text, 'base64')

@@ -1,12 +1,12 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Services } from '../services.ts'
 import type { GetTokens } from './openTokenLists.ts'
-import { getSkeleton } from './spam.ts'
+import { getNameSkeleton } from './spam.ts'
 import { type Token, tokenKey } from './token.ts'
 
 /**
  * The listed tokens of a chain by {@link tokenKey}, and their symbols and names by
- * {@link getSkeleton}, including the native ones.
+ * {@link getNameSkeleton}, including the native ones.
  */
 export type ListedTokens = {
   readonly tokens: ReadonlyMap<string, Token>
@@ -32,7 +32,7 @@ export function indexListedTokens(
     const names = [native, ...from].flatMap((token) => [token?.symbol, token?.name])
     const listed: ListedTokens = {
       tokens: new Map(from.map((token) => [tokenKey(token.address), token])),
-      knownNames: new Set(names.map(getSkeleton).filter(Boolean)),
+      knownNames: new Set(names.map(getNameSkeleton).filter(Boolean)),
     }
     known.set(chainId, { from, listed })
     return listed

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { getSkeleton, hideBait, isSpamNft, isSpamToken, markToken, type TokenMove } from './spam.ts'
+import {
+  getNameSkeleton,
+  hideBait,
+  isSpamNft,
+  isSpamToken,
+  markToken,
+  type TokenMove,
+} from './spam.ts'
 
-const knownNames = new Set(['ETH', 'USDC', 'USD Coin', 'DAI'].map(getSkeleton))
+const knownNames = new Set(['ETH', 'USDC', 'USD Coin', 'DAI'].map(getNameSkeleton))
 const move = (changes: Partial<TokenMove>): TokenMove => ({
   name: 'Gold',
   symbol: 'GLD',

@@ -30,7 +30,8 @@ export type TokenMove = {
   /** The account sent the transaction. */
   readonly ownAct: boolean
   /**
-   * Symbols and names of the native currency and the listed tokens, each by {@link getSkeleton}.
+   * Symbols and names of the native currency and the listed tokens, each by
+   * {@link getNameSkeleton}.
    */
   readonly knownNames: ReadonlySet<string>
 }
@@ -58,7 +59,7 @@ export function markToken({
   const texts = [name, symbol]
   if (texts.some(isBait)) return 'bait'
   const isKnown = (skeleton: string) => skeleton !== '' && knownNames.has(skeleton)
-  return texts.map(getSkeleton).some(isKnown) ? 'copy' : undefined
+  return texts.map(getNameSkeleton).some(isKnown) ? 'copy' : undefined
 }
 
 /**
@@ -78,7 +79,7 @@ export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigi
  * The visual skeleton of a symbol or name: capitals, without marks and spaces, with one letter for
  * all of its look-alikes.
  */
-export function getSkeleton(text: Text): string {
+export function getNameSkeleton(text: Text): string {
   if (!text) return ''
   return toLatin(text.slice(0, 60).replaceAll('$', ''))
     .replace(/[01L]/g, (one) => (one === '0' ? 'O' : 'I'))

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { requireHolderOrNoWallet } from '../auth/requireHolderOrNoWallet.ts'
-import type { Session } from '../auth/session/session.ts'
+import type { StoredLogin } from '../auth/session/session.ts'
 import { requireStepUp } from '../auth/session/stepUp.ts'
 import { appendAudit } from './audit.ts'
 import { lockWallets, readOwnWallets } from './moves/lockWallets.ts'
@@ -12,7 +12,10 @@ import type { Vault } from './vault.ts'
  * pseudonym. If there is a wallet, only a device that holds it may delete the user, and the other
  * wallet too if that is newer. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
  */
-export async function deleteVault(vault: Vault, session: Session): Promise<Record<string, never>> {
+export async function deleteVault(
+  vault: Vault,
+  session: StoredLogin,
+): Promise<Record<string, never>> {
   await requireHolderOrNoWallet(vault.db, session)
   await requireAll(vault, session)
   await requireStepUp(vault, session, 'delete')
@@ -29,7 +32,7 @@ export async function deleteVault(vault: Vault, session: Session): Promise<Recor
 }
 
 /** A device must not delete a wallet that is newer than the ones it holds. */
-const requireAll = ({ db }: Vault, session: Session): Promise<void> =>
+const requireAll = ({ db }: Vault, session: StoredLogin): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const { current, other } = await lockWallets(trx, session.userId)
     const wallets = [current, other].filter((wallet) => wallet !== undefined)

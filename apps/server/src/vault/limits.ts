@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { Counter, type Registry } from 'prom-client'
 import { spend, type Window } from '../auth/codes/budgets.ts'
-import type { Session } from '../auth/session/session.ts'
+import type { StoredLogin } from '../auth/session/session.ts'
 import type { Vault } from './vault.ts'
 
 const minuteMs = 60_000
@@ -55,7 +55,7 @@ const toLabel = (action: VaultAction) => action.replace('vault ', '').replaceAll
 export async function takeVaultTurn(
   vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log' | 'refusals'>,
   scope: VaultAction,
-  { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,
+  { userId, deviceId }: Pick<StoredLogin, 'userId' | 'deviceId'>,
 ): Promise<void> {
   const subject = await vault.kms.mac('vault budget', JSON.stringify([userId, deviceId]))
   const budget = { scope, subject, windows: windows[scope] }

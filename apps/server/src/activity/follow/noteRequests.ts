@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { hexToBytes } from '../../evm/hex.ts'
-import type { Account, Asker } from '../activity.ts'
+import type { Asker, FollowedAccount } from '../activity.ts'
 
 /**
  * How many accounts of a chain a client may have established in a day, and all clients of its
@@ -26,7 +26,7 @@ const olderHours = 72
  */
 export async function noteRequests(
   db: Kysely<Database>,
-  accounts: readonly Account[],
+  accounts: readonly FollowedAccount[],
   by: {
     readonly watched: 'watched' | 'once'
     readonly asker?: Asker | undefined

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { ApprovalKind } from '../../evm/approvals.ts'
 import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
-import type { Account, ApprovalPosition, GrantedApproval } from '../activity.ts'
+import type { ApprovalPosition, FollowedAccount, GrantedApproval } from '../activity.ts'
 
 /**
  * See `Activity.readApprovals`. The order has no ties, so a position is unambiguous even if earlier
@@ -10,7 +10,7 @@ import type { Account, ApprovalPosition, GrantedApproval } from '../activity.ts'
  */
 export async function readApprovals(
   db: Kysely<Database>,
-  { chainId, address }: Account,
+  { chainId, address }: FollowedAccount,
   { after, limit }: { readonly after?: ApprovalPosition | undefined; readonly limit: number },
 ): Promise<GrantedApproval[]> {
   const { rows } = await sql<{

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
-import type { Account, HeldNft } from '../activity.ts'
+import type { FollowedAccount, HeldNft } from '../activity.ts'
 
 /**
  * See `Activity.readTokens`. Walks from contract to contract in the index, not over every transfer.
  */
 export async function readTokens(
   db: Kysely<Database>,
-  { chainId, address }: Account,
+  { chainId, address }: FollowedAccount,
   limit: number,
 ): Promise<Hex[]> {
   const { rows } = await sql<{ contract: Buffer }>`
@@ -39,7 +39,7 @@ export async function readTokens(
  */
 export async function readNfts(
   db: Kysely<Database>,
-  { chainId, address }: Account,
+  { chainId, address }: FollowedAccount,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<HeldNft[]> {
   const { rows } = await sql<{

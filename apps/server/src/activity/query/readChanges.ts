@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
-import type { Account, AssetChange } from '../activity.ts'
+import type { AssetChange, FollowedAccount } from '../activity.ts'
 
 /** See `Activity.readChanges`. */
 export async function readChanges(
   db: Kysely<Database>,
-  { chainId, address }: Account,
+  { chainId, address }: FollowedAccount,
   { sinceMs, stepMs }: { readonly sinceMs: number; readonly stepMs: number },
 ): Promise<AssetChange[]> {
   const own = hexToBytes(address)

@@ -2,7 +2,7 @@ import type { HistorySync } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { hexToBytes } from '../../evm/hex.ts'
-import type { Account } from '../activity.ts'
+import type { FollowedAccount } from '../activity.ts'
 import { freshSeconds } from './readCoverage.ts'
 
 type Row = {
@@ -20,7 +20,7 @@ type Row = {
 /** See `Activity.sync`. */
 export async function readSync(
   db: Kysely<Database>,
-  { chainId, address }: Account,
+  { chainId, address }: FollowedAccount,
 ): Promise<HistorySync> {
   const { rows } = await sql<Row>`
     select a.live, a.first_block, c.head, a.unread_ms, a.since_ms, a.bottom_ms,

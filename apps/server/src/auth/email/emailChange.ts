@@ -11,7 +11,7 @@ import type { Auth } from '../auth.ts'
 import { type CodeBinding, issueCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
-import type { Session } from '../session/session.ts'
+import type { StoredLogin } from '../session/session.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
 import { openEmail, requireEmail } from './sealedEmail.ts'
@@ -35,7 +35,7 @@ export async function findChange(
   { db, clock }: Auth,
   parameters: {
     readonly changeTx: string
-    readonly session: Session
+    readonly session: StoredLogin
     readonly steps: readonly EmailChange['step'][]
   },
 ): Promise<EmailChange> {
@@ -60,7 +60,7 @@ export async function findChange(
  */
 export async function requireMayChange(
   db: Kysely<Database>,
-  session: Pick<Session, 'userId' | 'deviceId' | 'email'>,
+  session: Pick<StoredLogin, 'userId' | 'deviceId' | 'email'>,
 ): Promise<void> {
   await requireHolderOrNoWallet(db, session)
   if (session.email) return
@@ -75,7 +75,7 @@ export async function requireMayChange(
 /**
  * The binding of the current step's code. Throws `EMAIL_CHANGE_ENDED` if that step has no mailbox.
  */
-export function getChangeCode(change: EmailChange, { jkt }: Session): CodeBinding {
+export function getChangeCode(change: EmailChange, { jkt }: StoredLogin): CodeBinding {
   const { hash, step, old_index, new_index, user_id, session_id } = change
   const emailIndex = step === 'primary' ? old_index : new_index
   if (emailIndex === null) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
@@ -94,7 +94,7 @@ export function getChangeCode(change: EmailChange, { jkt }: Session): CodeBindin
  */
 export async function mailChangeCode(
   auth: Auth,
-  { change, session }: { readonly change: EmailChange; readonly session: Session },
+  { change, session }: { readonly change: EmailChange; readonly session: StoredLogin },
 ): Promise<void> {
   const mailer = requireMailer(auth)
   const code = await issueCode(auth, getChangeCode(change, session))

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { changeUndoneMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
 import { secondsLeft } from '../login/verifyLogin.ts'
-import type { Call } from '../mount.ts'
+import type { RouteCall } from '../mount.ts'
 import { endSessions } from '../session/endSession.ts'
 import { hashToken } from '../session/tokens.ts'
 import { openEmail, toSealedEmail } from './sealedEmail.ts'
@@ -13,7 +13,7 @@ import { openEmail, toSealedEmail } from './sealedEmail.ts'
 /** The address that an undo link would restore. Throws `LINK_INVALID`. */
 export async function readUndoLink(
   auth: Auth,
-  { body }: Call<typeof readUndoLinkRoute>,
+  { body }: RouteCall<typeof readUndoLinkRoute>,
 ): Promise<z.infer<typeof readUndoLinkRoute.result>> {
   const undo = await findUndo(auth.db, { secret: body.secret, nowMs: auth.clock() })
   return {
@@ -30,7 +30,7 @@ export async function readUndoLink(
  */
 export async function undoEmailChange(
   auth: Auth,
-  { body }: Call<typeof undoEmailChangeRoute>,
+  { body }: RouteCall<typeof undoEmailChangeRoute>,
 ): Promise<z.infer<typeof undoEmailChangeRoute.result>> {
   const nowMs = auth.clock()
   // Decrypted before anything changes: the link works once, and must stay valid if the address

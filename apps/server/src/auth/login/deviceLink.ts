@@ -7,7 +7,7 @@ import {
 import type * as z from 'zod/mini'
 import { isTrustedPage } from '../../projects/trustedPages.ts'
 import type { Auth } from '../auth.ts'
-import type { Call } from '../mount.ts'
+import type { RouteCall } from '../mount.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { Login } from '../tables.ts'
 import { mailCode } from './login.ts'
@@ -20,7 +20,7 @@ const triesPerLink = 3
  */
 export async function readDeviceLink(
   auth: Auth,
-  { body }: Call<typeof readDeviceLinkRoute>,
+  { body }: RouteCall<typeof readDeviceLinkRoute>,
 ): Promise<z.infer<typeof readDeviceLinkRoute.result>> {
   const login = await findByLink(auth, body.secret)
   const endsAtMs = login.link_expires_at?.getTime() ?? 0
@@ -41,7 +41,7 @@ export async function readDeviceLink(
  */
 export async function approveDeviceLink(
   auth: Auth,
-  { body }: Call<typeof approveDeviceLinkRoute>,
+  { body }: RouteCall<typeof approveDeviceLinkRoute>,
 ): Promise<z.infer<typeof approveDeviceLinkRoute.result>> {
   const found = await findByLink(auth, body.secret)
   if (found.approved_at !== null) return { approved: true }

@@ -10,7 +10,7 @@ import { reserveMail } from '../email/reserveMail.ts'
 import { requireEmail, type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
 import { outdatedPage, type ProvenCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
-import type { Session } from '../session/session.ts'
+import type { StoredLogin } from '../session/session.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
 import { needsOlderSignIn } from '../social/identityOwner.ts'
 import type { Login } from '../tables.ts'
@@ -97,7 +97,7 @@ function readAction({ purpose, action }: StartLoginBody): string | null {
   return action ?? null
 }
 
-function requireSession(session: Session | undefined): Session {
+function requireSession(session: StoredLogin | undefined): StoredLogin {
   if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
   return session
 }

@@ -7,7 +7,7 @@ import { spendAll } from '../codes/budgets.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
-import type { Session } from '../session/session.ts'
+import type { StoredLogin } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
 import { needsOlderSignIn } from '../social/identityOwner.ts'
@@ -78,7 +78,7 @@ function readAction({ purpose, action }: Call['body']): string | null {
   return action ?? null
 }
 
-type Asking = { readonly session: Session | undefined; readonly action: string | null }
+type Asking = { readonly session: StoredLogin | undefined; readonly action: string | null }
 
 /** The passkeys that confirm an action. */
 async function findWhich({ db }: Auth, { session, action }: Asking): Promise<'all' | 'old'> {
@@ -86,12 +86,12 @@ async function findWhich({ db }: Auth, { session, action }: Asking): Promise<'al
   return needsOlder ? 'old' : 'all'
 }
 
-function requireSession(session: Session | undefined): Session {
+function requireSession(session: StoredLogin | undefined): StoredLogin {
   if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
   return session
 }
 
-async function hasWallet({ db }: Auth, { userId }: Session): Promise<boolean> {
+async function hasWallet({ db }: Auth, { userId }: StoredLogin): Promise<boolean> {
   const wallet = await db
     .selectFrom('wallets')
     .select('id')

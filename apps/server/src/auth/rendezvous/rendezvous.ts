@@ -9,7 +9,7 @@ import type * as z from 'zod/mini'
 import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
 import { spendAll } from '../codes/budgets.ts'
-import type { Call, ProvenCall } from '../mount.ts'
+import type { ProvenCall, RouteCall } from '../mount.ts'
 import { hashToken } from '../session/tokens.ts'
 import { waitFor } from '../waitFor.ts'
 
@@ -57,7 +57,7 @@ type Waiting = Pick<Auth, 'db' | 'clock' | 'stopping' | 'waits'>
  */
 export async function takeRendezvous(
   auth: Waiting,
-  call: Pick<Call<typeof takeRendezvousRoute>, 'body' | 'signal' | 'address'>,
+  call: Pick<RouteCall<typeof takeRendezvousRoute>, 'body' | 'signal' | 'address'>,
 ): Promise<z.infer<typeof takeRendezvousRoute.result>> {
   const now = () => new Date(auth.clock())
   const box = await waitFor({ ...auth, ...call }, async () => {
@@ -81,7 +81,7 @@ export async function takeRendezvous(
 /** Stores the answer of the window that took the question, once. */
 export async function answerRendezvous(
   auth: Auth,
-  { body }: Call<typeof answerRendezvousRoute>,
+  { body }: RouteCall<typeof answerRendezvousRoute>,
 ): Promise<z.infer<typeof answerRendezvousRoute.result>> {
   const answered = await auth.db
     .updateTable('rendezvous')

@@ -4,7 +4,7 @@ import { type SealedEmail, toSealedEmail } from '../email/sealedEmail.ts'
 import { hashToken } from './tokens.ts'
 
 /** A signed-in user. All ids belong to this user. */
-export type Session = {
+export type StoredLogin = {
   readonly id: string
   readonly userId: string
   readonly deviceId: string
@@ -28,10 +28,10 @@ export const accessMs = 10 * 60_000
  * Finds the session of an access token that was sent with a proof of the device's key. Throws
  * `SIGNED_OUT`.
  */
-export async function findSession(
+export async function findLogin(
   auth: Auth,
   { token, jkt }: { readonly token: string; readonly jkt: string },
-): Promise<Session> {
+): Promise<StoredLogin> {
   const now = new Date(auth.clock())
   const row = await liveSessions(auth)
     .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.id')

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 import { needsPasskey } from '../passkeys/passkeys.ts'
 import { needsOlderSignIn } from '../social/identityOwner.ts'
-import type { Session } from './session.ts'
+import type { StoredLogin } from './session.ts'
 
 /** How long a code is valid for the action that its mail named. */
 export const stepUpMs = 5 * 60_000
@@ -16,7 +16,7 @@ export const stepUpMs = 5 * 60_000
  */
 export async function requireStepUp(
   auth: Pick<Auth, 'db' | 'clock'>,
-  session: Session,
+  session: StoredLogin,
   action: StepUpAction,
 ): Promise<void> {
   const untilMs = await readStepUp(auth, session, action)
@@ -29,7 +29,7 @@ export async function requireStepUp(
  */
 export async function readStepUp(
   auth: Pick<Auth, 'db' | 'clock'>,
-  { id, userId }: Pick<Session, 'id' | 'userId'>,
+  { id, userId }: Pick<StoredLogin, 'id' | 'userId'>,
   action: string,
 ): Promise<number | undefined> {
   const row = await auth.db

@@ -6,7 +6,7 @@ import {
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
-import type { Call, ProvenCall } from '../mount.ts'
+import type { ProvenCall, RouteCall } from '../mount.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
 
 type Opened = { readonly cookie: string; readonly result: z.infer<typeof openSocialRoute.result> }
@@ -19,7 +19,7 @@ type Opened = { readonly cookie: string; readonly result: z.infer<typeof openSoc
  */
 export async function openSocial(
   auth: Auth,
-  { body }: Call<typeof openSocialRoute>,
+  { body }: RouteCall<typeof openSocialRoute>,
 ): Promise<Opened> {
   const challenge = createToken()
   const cookie = createToken()

@@ -11,7 +11,7 @@ import type { Auth } from '../auth.ts'
 import { openOptionalEmail, toSealedEmail } from '../email/sealedEmail.ts'
 import type { ProvenCall } from '../mount.ts'
 import { issueTokenPair, renewSession } from '../session/issueTokens.ts'
-import type { Session } from '../session/session.ts'
+import type { StoredLogin } from '../session/session.ts'
 import { type SignedIn, signIn } from '../session/signIn.ts'
 import { allowAction, stepUpMs } from '../session/stepUp.ts'
 import { hashToken } from '../session/tokens.ts'
@@ -138,7 +138,7 @@ async function awaitOutcome(
 type Result = { readonly tokens?: LoginTokens; readonly refused?: SocialRefusal }
 type Finishing = {
   readonly login: Found
-  readonly own: Session | undefined
+  readonly own: StoredLogin | undefined
   readonly nowMs: number
 }
 

@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Config } from '../../config.ts'
 import { clientAddress } from '../../http/clientAddress.ts'
-import { getOrigin } from '../../http/limitRate.ts'
+import { getClientOrigin } from '../../http/limitRate.ts'
 import type { Auth } from '../auth.ts'
 import { leaveForProvider, noteStray, type Refusal, takeAnswer } from './oauthAnswers.ts'
 import { isOauth, providers } from './providers.ts'
@@ -69,7 +69,7 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
   app.get('/oauth/start', async (c) => {
     const site = c.req.header('sec-fetch-site')
     const { signal } = c.req.raw
-    const address = clientAddress(getOrigin(c), auth.config.trustedProxies)
+    const address = clientAddress(getClientOrigin(c), auth.config.trustedProxies)
     const cookie = getCookie(c, name)
     const target = await leaveForProvider(auth, { cookie, site, signal, address })
     if (!(target instanceof URL)) {

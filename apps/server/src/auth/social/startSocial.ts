@@ -7,7 +7,7 @@ import { getBrowserName } from '../login/browserName.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
-import type { Session } from '../session/session.ts'
+import type { StoredLogin } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
 import type { SocialLogin } from '../tables.ts'
@@ -88,7 +88,7 @@ function readAction({ purpose, action }: Call['body']): string | null {
   return action ?? null
 }
 
-function requireSession(session: Session | undefined): Session {
+function requireSession(session: StoredLogin | undefined): StoredLogin {
   if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
   return session
 }

@@ -4,7 +4,7 @@ import { entryPoint08Address } from 'viem/account-abstraction'
 import { toQuantity } from '../../evm/hex.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import type { StoredOperation } from '../mempool/operationStore.ts'
-import { type OperationEvent, parseReceipt, type Receipt, readEvents } from './readReceipt.ts'
+import { type BundleReceipt, type OperationEvent, parseReceipt, readEvents } from './readReceipt.ts'
 import { findEvents, parseMined } from './settle.ts'
 
 /**
@@ -65,10 +65,10 @@ export async function answerReceipt(
   }
 }
 
-const isLong = (logs: Receipt['logs']) => JSON.stringify(logs).length > maxLogs
+const isLong = (logs: BundleReceipt['logs']) => JSON.stringify(logs).length > maxLogs
 
 /** The whole receipt; undefined if it is larger than an answer of a node may be. */
-async function readReceipt({ ask }: ChainBundler, hash: Hex): Promise<Receipt | undefined> {
+async function readReceipt({ ask }: ChainBundler, hash: Hex): Promise<BundleReceipt | undefined> {
   try {
     const [reply] = await ask([{ method: 'eth_getTransactionReceipt', params: [hash] }])
     return parseReceipt(reply?.result)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ChainDatabase } from '../mempool/operationStore.ts'
+import type { MinedVersion } from './bundleStore.ts'
 
 const watchedMinutes = 30
 const watchedBundles = 64

@@ -18,10 +18,11 @@ const log = z.looseObject({
 const logsOfBlock = z.array(z.looseObject({ ...log.shape, transactionHash: hexHash }))
 const receipt = z.looseObject({ transactionHash: hexHash, logs: z.array(log) })
 /** A transaction's receipt from a node. */
-export type Receipt = z.infer<typeof receipt>
+export type BundleReceipt = z.infer<typeof receipt>
 
 /** The receipt, or undefined if the transaction has no receipt yet. */
-export const parseReceipt = (value: unknown): Receipt | undefined => receipt.safeParse(value).data
+export const parseReceipt = (value: unknown): BundleReceipt | undefined =>
+  receipt.safeParse(value).data
 
 /** The logs in an `eth_getLogs` result, or undefined if the result is invalid. */
 export const parseLogs = (value: unknown) => logsOfBlock.safeParse(value).data
@@ -35,7 +36,7 @@ export type OperationEvent = {
   readonly success: boolean
   readonly actualGasCost: bigint
   readonly actualGasUsed: bigint
-  readonly logs: Receipt['logs']
+  readonly logs: BundleReceipt['logs']
   readonly reason: Hex | undefined
 }
 
@@ -55,9 +56,9 @@ const revertedData = parseAbiParameters('uint256, bytes')
  * The operations that a transaction executed, each with its own logs. Throws if an EntryPoint log
  * is not a known event.
  */
-export function readEvents(logs: Receipt['logs']): OperationEvent[] {
+export function readEvents(logs: BundleReceipt['logs']): OperationEvent[] {
   const events: OperationEvent[] = []
-  let own: Receipt['logs'] = []
+  let own: BundleReceipt['logs'] = []
   let reason: Hex | undefined
   for (const one of logs) {
     const [topic, hash = '0x', sender = '0x', paymaster = '0x'] =

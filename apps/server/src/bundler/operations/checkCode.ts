@@ -6,10 +6,10 @@ import type { ChainBundler } from '../chainBundler.ts'
 import {
   askCode,
   askValues,
+  type CodeSlots,
   readDigest,
   readValues,
   type SeenCode,
-  type Slots,
 } from './seenCode.ts'
 import { getDelegation } from './simulate.ts'
 import type { Facts } from './tracer.ts'
@@ -89,7 +89,7 @@ async function readCode(
 }
 
 /** Addresses whose code a validation used, and the storage that it read. */
-type Seen = { readonly used: readonly Address[]; readonly slots: Slots }
+type Seen = { readonly used: readonly Address[]; readonly slots: CodeSlots }
 
 /** The entities with unknown code. */
 function findStrangers(
@@ -136,7 +136,7 @@ async function trace(
   }
 }
 
-function toSlots(facts: readonly Pick<Facts, 'slots'>[]): Slots {
+function toSlots(facts: readonly Pick<Facts, 'slots'>[]): CodeSlots {
   const slots: Record<Address, Hex[]> = {}
   for (const [at, keys] of facts.flatMap((one) => Object.entries(one.slots))) {
     const known = slots[at as Address] ?? []

@@ -7,7 +7,7 @@ import type { UserOperation } from './userOperation.ts'
 const address = z.custom<Address>((value) => /^0x[0-9a-f]{40}$/.test(String(value)))
 const word = z.custom<Hex>((value) => /^0x[0-9a-f]{64}$/.test(String(value)))
 /** Slots of storage by contract. */
-export type Slots = Readonly<Record<Address, readonly Hex[]>>
+export type CodeSlots = Readonly<Record<Address, readonly Hex[]>>
 
 /**
  * The code that a validation used: the addresses, the sender's first, and a hash of all that code.
@@ -51,7 +51,7 @@ const words = z
   .transform((text) => text as Hex)
 
 /** The calls that read the values of slots, one call for each contract. */
-export const askValues = (slots: Slots, block: Hex | 'latest'): Simulation[] =>
+export const askValues = (slots: CodeSlots, block: Hex | 'latest'): Simulation[] =>
   Object.entries(slots).map(([to, keys]) => ({
     method: 'eth_call',
     params: [{ to, data: concat(keys) }, block, { [to]: { code: loadAll } }],

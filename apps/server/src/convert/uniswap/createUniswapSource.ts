@@ -25,7 +25,7 @@ import { encodeOrder } from './encodeOrder.ts'
 import { findPaths, type Path } from './findPaths.ts'
 import { priceGas } from './priceGas.ts'
 import type { Probe } from './probeTransfer.ts'
-import { type Market, parts, readMarket } from './readMarket.ts'
+import { parts, readSwapMarket, type SwapMarket } from './readMarket.ts'
 import { getPathGas, type Split, splitAmount, sum } from './splitAmount.ts'
 
 type UniswapSourceDeps = Pick<Services, 'config' | 'kv' | 'clock'> & {
@@ -92,7 +92,7 @@ const lower = (address: string) => address.toLowerCase() as Hex
 type Worked = {
   readonly quote: SwapQuote
   readonly splits: readonly Split[]
-  readonly market?: Market
+  readonly market?: SwapMarket
 }
 
 async function workOut(needs: UniswapState, trade: Trade): Promise<Worked | Failure> {
@@ -113,7 +113,7 @@ async function workOut(needs: UniswapState, trade: Trade): Promise<Worked | Fail
   const chain = { ...setup, upstreams: needs.upstreams, chainId }
   const gasPrice = needs.gasPrices.get(chainId)
   const asksGasPrice = gasPrice === undefined || gasPrice.untilMs <= needs.clock()
-  const market = await readMarket(chain, { paths, amount, probes, asksGasPrice })
+  const market = await readSwapMarket(chain, { paths, amount, probes, asksGasPrice })
   const gasPriceWei = asksGasPrice ? market.gasPriceWei : gasPrice.wei
   if (asksGasPrice && gasPriceWei !== undefined)
     needs.gasPrices.set(chainId, { wei: gasPriceWei, untilMs: needs.clock() + gasPriceMs })
@@ -178,7 +178,7 @@ function toProbe(
   }
 }
 
-function describe(splits: readonly Split[], { block }: Market): SwapQuote {
+function describe(splits: readonly Split[], { block }: SwapMarket): SwapQuote {
   const toAmount = sum(splits)
   const midOutput = sum(
     splits,

@@ -1,6 +1,6 @@
 import type { Hex } from '../../evm/hex.ts'
 import type { Ratio } from '../../prices/poolState.ts'
-import type { Market } from './readMarket.ts'
+import type { SwapMarket } from './readMarket.ts'
 
 /**
  * The price of a unit of gas in the smallest unit of the output token, at the mid prices of the
@@ -8,7 +8,7 @@ import type { Market } from './readMarket.ts'
  * node does not report a gas price.
  */
 export function priceGas(
-  { quotes, gasPriceWei }: Pick<Market, 'quotes' | 'gasPriceWei'>,
+  { quotes, gasPriceWei }: Pick<SwapMarket, 'quotes' | 'gasPriceWei'>,
   wrappedNative: Hex,
 ): Ratio | undefined {
   if (gasPriceWei === undefined) return undefined

@@ -34,7 +34,7 @@ export type PathQuote = {
 }
 
 /** All values that were read, in one block. */
-export type Market = {
+export type SwapMarket = {
   readonly block: bigint
   readonly timestampSeconds: bigint
   /** Undefined if it was not requested, or if the node does not report it. */
@@ -66,7 +66,10 @@ export const getShare = (amount: bigint, index: number): bigint =>
  * mid prices, whether the probed tokens arrive whole, and the gas price if requested. Throws
  * RPC_UNAVAILABLE.
  */
-export async function readMarket(chain: Chain, question: MarketParameters): Promise<Market> {
+export async function readSwapMarket(
+  chain: Chain,
+  question: MarketParameters,
+): Promise<SwapMarket> {
   const { paths, amount, probes, asksGasPrice } = question
   const calls: { target: Hex; callData: Hex }[] = []
   const read = (target: Hex, callData: Hex) => calls.push({ target, callData }) - 1

@@ -35,7 +35,7 @@ type NewsRead = ListsRead & {
  * Reads the entries since the last time: of the account's own list, and of the lists of its token
  * accounts, which contain transfers that do not name the account itself. Throws RPC_UNAVAILABLE.
  */
-export async function readNewest(
+export async function readNewestSlots(
   nodes: SolanaNodes,
   { owner, lists, nowMs }: Parameters,
 ): Promise<NewsRead> {

@@ -3,7 +3,7 @@ import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { readEarlier } from './readEarlier.ts'
 import { readFacts } from './readFacts.ts'
-import { readNewest } from './readNewest.ts'
+import { readNewestSlots } from './readNewest.ts'
 import { beforeSlot, type SolanaPlace } from './solanaCursor.ts'
 import {
   loadLists,
@@ -54,7 +54,7 @@ export function createSolanaPages(needs: SolanaPageDeps) {
   ): Promise<boolean> {
     const nowMs = clock()
     const lists = await loadLists(db, id)
-    const news = await readNewest({ upstreams, chainId }, { owner, lists, nowMs })
+    const news = await readNewestSlots({ upstreams, chainId }, { owner, lists, nowMs })
     await storeProgress(db, { accountId: id, ...news, refreshedAt: new Date(nowMs) })
     return news.isComplete
   }

@@ -1,11 +1,16 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
-import type { Account, ActivityPage, ActivityPosition, Asker } from '../../activity/activity.ts'
+import type {
+  ActivityPage,
+  ActivityPosition,
+  Asker,
+  FollowedAccount,
+} from '../../activity/activity.ts'
 
 /**
  * A request to a source: rows of one account on one chain, after a position, which may be of
  * another chain.
  */
-export type PageQuery = Account & {
+export type PageQuery = FollowedAccount & {
   readonly after: ActivityPosition | undefined
   readonly limit: number
   /** The requesting client, if known. */
@@ -19,7 +24,7 @@ export type PageQuery = Account & {
  */
 export type HistorySource = {
   page(query: PageQuery): Promise<ActivityPage>
-  sync(account: Account): Promise<HistorySync>
+  sync(account: FollowedAccount): Promise<HistorySync>
 }
 
 /** The source of a chain; undefined if activity is off. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Services } from '../../services.ts'
 import type { CoinbaseConfig } from '../onrampConfig.ts'
 import type { OrderReport } from '../orderStore.ts'
-import type { Provider } from '../provider.ts'
+import type { OnrampProvider } from '../provider.ts'
 import {
   decimal,
   type ProviderRequest,
@@ -63,7 +63,7 @@ export function createCoinbase(
   services: Pick<Services, 'log' | 'clock'>,
   id: string,
   config: CoinbaseConfig,
-): Provider {
+): OnrampProvider {
   const ask = async <Schema extends z.ZodType>(
     schema: Schema,
     {

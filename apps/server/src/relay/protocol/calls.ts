@@ -20,7 +20,7 @@ export type Publication = {
 export type SubscribeForm = 'one' | 'many' | 'each'
 
 /** A validated request. Several methods of the protocol map to one call. */
-export type Call =
+export type RelayCall =
   | { readonly name: 'publish'; readonly publications: readonly Publication[] }
   | { readonly name: 'subscribe'; readonly topics: readonly string[]; readonly form: SubscribeForm }
   | { readonly name: 'createTopic'; readonly topic: string }
@@ -90,10 +90,10 @@ const subscribe = (form: SubscribeForm) =>
   form === 'one'
     ? z
         .object({ topic })
-        .transform(({ topic }): Call => ({ name: 'subscribe', topics: [topic], form }))
+        .transform(({ topic }): RelayCall => ({ name: 'subscribe', topics: [topic], form }))
     : z
         .object({ topics: batch(topic) })
-        .transform(({ topics }): Call => ({ name: 'subscribe', topics, form }))
+        .transform(({ topics }): RelayCall => ({ name: 'subscribe', topics, form }))
 
 // The specification has `messageId`, some clients send `message_id`.
 const receipt = z
@@ -119,13 +119,16 @@ const receipt = z
  * Methods that exist under each of the prefixes `irn_`, `iridium_` and `waku_`, with their
  * parameters.
  */
-export const prefixedCalls = new Map<string, z.ZodType<Call>>([
-  ['publish', publication.transform((one): Call => ({ name: 'publish', publications: [one] }))],
+export const prefixedCalls = new Map<string, z.ZodType<RelayCall>>([
+  [
+    'publish',
+    publication.transform((one): RelayCall => ({ name: 'publish', publications: [one] })),
+  ],
   [
     'batchPublish',
     z
       .object({ messages: batch(publication) })
-      .transform(({ messages }): Call => ({ name: 'publish', publications: messages })),
+      .transform(({ messages }): RelayCall => ({ name: 'publish', publications: messages })),
   ],
   ['subscribe', subscribe('one')],
   ['subscribeBlocking', subscribe('one')],
@@ -133,12 +136,14 @@ export const prefixedCalls = new Map<string, z.ZodType<Call>>([
   ['batchSubscribeBlocking', subscribe('each')],
   [
     'unsubscribe',
-    z.object({ topic }).transform(({ topic }): Call => ({ name: 'unsubscribe', topics: [topic] })),
+    z
+      .object({ topic })
+      .transform(({ topic }): RelayCall => ({ name: 'unsubscribe', topics: [topic] })),
   ],
   [
     'batchUnsubscribe',
     z.object({ subscriptions: batch(z.object({ topic })) }).transform(
-      ({ subscriptions }): Call => ({
+      ({ subscriptions }): RelayCall => ({
         name: 'unsubscribe',
         topics: subscriptions.map(({ topic }) => topic),
       }),
@@ -146,25 +151,27 @@ export const prefixedCalls = new Map<string, z.ZodType<Call>>([
   ],
   [
     'fetchMessages',
-    z.object({ topic }).transform(({ topic }): Call => ({ name: 'fetch', topics: [topic] })),
+    z.object({ topic }).transform(({ topic }): RelayCall => ({ name: 'fetch', topics: [topic] })),
   ],
   [
     'batchFetchMessages',
-    z.object({ topics: batch(topic) }).transform(({ topics }): Call => ({ name: 'fetch', topics })),
+    z
+      .object({ topics: batch(topic) })
+      .transform(({ topics }): RelayCall => ({ name: 'fetch', topics })),
   ],
   [
     'batchReceive',
     z
       .object({ receipts: batch(receipt) })
-      .transform(({ receipts }): Call => ({ name: 'acknowledge', receipts })),
+      .transform(({ receipts }): RelayCall => ({ name: 'acknowledge', receipts })),
   ],
 ])
 
 /** Methods without a prefix. */
-export const wholeCalls = new Map<string, z.ZodType<Call>>([
+export const wholeCalls = new Map<string, z.ZodType<RelayCall>>([
   [
     'wc_createTopic',
-    z.object({ topic }).transform(({ topic }): Call => ({ name: 'createTopic', topic })),
+    z.object({ topic }).transform(({ topic }): RelayCall => ({ name: 'createTopic', topic })),
   ],
   [
     'wc_proposeSession',
@@ -176,7 +183,7 @@ export const wholeCalls = new Map<string, z.ZodType<Call>>([
         attestation,
       })
       .transform(
-        ({ pairingTopic, sessionProposal, ttl, attestation }): Call => ({
+        ({ pairingTopic, sessionProposal, ttl, attestation }): RelayCall => ({
           name: 'subscribeAndPublish',
           topic: pairingTopic,
           publications: [
@@ -201,7 +208,7 @@ export const wholeCalls = new Map<string, z.ZodType<Call>>([
         sessionSettlementRequest: z.string().min(1),
         ttl: ttlSeconds.default(handshakeTtlSeconds),
       })
-      .transform((params): Call => {
+      .transform((params): RelayCall => {
         const { pairingTopic, sessionTopic, ttl: ttlSeconds } = params
         const settlement = params.sessionSettlementRequest
         const response = params.sessionProposalResponse

@@ -1,6 +1,6 @@
 import { parseBoundedJson } from '@latchkey/wire'
 import { splitObject } from '../../scanJson.ts'
-import { type Call, plainPublication, prefixedCalls, wholeCalls } from './calls.ts'
+import { plainPublication, prefixedCalls, type RelayCall, wholeCalls } from './calls.ts'
 import { isTag, type RelayError, relayError, type Tag } from './relayError.ts'
 
 /** The prefix of a relay's methods. Pushes use the same prefix as the client. */
@@ -11,7 +11,12 @@ export type Prefix = 'irn' | 'iridium' | 'waku'
  * a request is raw JSON.
  */
 export type Frame =
-  | { readonly kind: 'request'; readonly id: string; readonly prefix?: Prefix; readonly call: Call }
+  | {
+      readonly kind: 'request'
+      readonly id: string
+      readonly prefix?: Prefix
+      readonly call: RelayCall
+    }
   | { readonly kind: 'answer'; readonly pushId: number; readonly accepted: boolean }
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RelayError }
 
@@ -42,7 +47,7 @@ export function parseFrame(text: string, maxLength = frameMaxLength): Frame {
 function parseRequest(id: string, method: string, params: unknown): Frame {
   const plain = method === 'irn_publish' ? plainPublication(params) : undefined
   if (plain) {
-    const call: Call = { name: 'publish', publications: [plain] }
+    const call: RelayCall = { name: 'publish', publications: [plain] }
     return { kind: 'request', id, prefix: 'irn', call }
   }
   const [, prefix, name] = /^(irn|iridium|waku)_(\w+)$/.exec(method) ?? []

@@ -1,6 +1,6 @@
 import { LatchkeyError, type listDevicesRoute, type Manifest } from '@latchkey/wire'
 import type * as z from 'zod/mini'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { readOwnWallets } from '../moves/lockWallets.ts'
 import type { Db, Vault } from '../vault.ts'
@@ -15,7 +15,7 @@ type Nothing = Record<string, never>
  */
 export async function readDevices(
   { db }: Vault,
-  { userId, deviceId }: Session,
+  { userId, deviceId }: StoredLogin,
 ): Promise<z.infer<typeof listDevicesRoute.result>> {
   const rows = await db
     .selectFrom('wallet_slots')
@@ -52,7 +52,7 @@ export async function readDevices(
   }
 }
 
-type Naming = { readonly session: Session; readonly id: string; readonly name: string }
+type Naming = { readonly session: StoredLogin; readonly id: string; readonly name: string }
 
 /**
  * Only a device that holds the wallet may set names. Otherwise access to the mailbox would be
@@ -88,7 +88,7 @@ export async function revokeDevice(
     id,
     manifest,
   }: {
-    readonly session: Session
+    readonly session: StoredLogin
     readonly id: string
     readonly manifest?: Manifest | undefined
   },

@@ -8,7 +8,7 @@ import {
   type pollEnrollmentRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { takeVaultTurn } from '../limits.ts'
@@ -37,7 +37,7 @@ export async function askEnrollment(
   {
     session,
     body,
-  }: { readonly session: Session; readonly body: z.infer<typeof askEnrollmentRoute.body> },
+  }: { readonly session: StoredLogin; readonly body: z.infer<typeof askEnrollmentRoute.body> },
 ): Promise<{ secondsLeft: number }> {
   const { userId, deviceId } = session
   if (body.v !== enrollmentVersion) throw outdatedPage()
@@ -79,7 +79,7 @@ export async function askEnrollment(
  */
 export async function readEnrollments(
   vault: Vault,
-  session: Session,
+  session: StoredLogin,
 ): Promise<z.infer<typeof listEnrollmentsRoute.result>> {
   const held = await readHeld(vault, session)
   const nowMs = vault.clock()
@@ -118,7 +118,7 @@ export async function readEnrollments(
  * The realms of the wallets that a device holds. Throws `WALLET_NOT_ENROLLED` if it holds no
  * wallet.
  */
-async function readHeld({ db }: Vault, { userId, deviceId }: Session): Promise<string[]> {
+async function readHeld({ db }: Vault, { userId, deviceId }: StoredLogin): Promise<string[]> {
   const rows = await db
     .selectFrom('wallets')
     .innerJoin('wallet_slots', 'wallet_slots.wallet_id', 'wallets.id')
@@ -139,7 +139,7 @@ export async function meetEnrollment(
   {
     session,
     body,
-  }: { readonly session: Session; readonly body: z.infer<typeof meetEnrollmentRoute.body> },
+  }: { readonly session: StoredLogin; readonly body: z.infer<typeof meetEnrollmentRoute.body> },
 ): Promise<Nothing> {
   const { askId, nonce, deviceKey } = body
   if (deviceKey === undefined) throw outdatedPage()
@@ -166,7 +166,7 @@ export async function meetEnrollment(
  */
 export async function revealEnrollment(
   vault: Vault,
-  parameters: { readonly session: Session; readonly askId: string; readonly nonce: string },
+  parameters: { readonly session: StoredLogin; readonly askId: string; readonly nonce: string },
 ): Promise<Nothing> {
   const { session, askId, nonce } = parameters
   const ask = await findAsk(vault, { session, askId })
@@ -178,7 +178,7 @@ export async function revealEnrollment(
 }
 
 type Answering = {
-  readonly session: Session
+  readonly session: StoredLogin
   readonly body: z.infer<typeof answerEnrollmentRoute.body>
 }
 
@@ -219,7 +219,7 @@ export async function answerEnrollment(
 /** The status of the new device's enrollment request. */
 export async function readEnrollment(
   vault: Vault,
-  { session, askId }: { readonly session: Session; readonly askId: string },
+  { session, askId }: { readonly session: StoredLogin; readonly askId: string },
 ): Promise<z.infer<typeof pollEnrollmentRoute.result>> {
   const ask = await findAsk(vault, { session, askId, refused: 'shown' })
   if (ask.device_id !== session.deviceId) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -246,7 +246,7 @@ export async function readEnrollment(
 }
 
 type Finding = {
-  readonly session: Session
+  readonly session: StoredLogin
   readonly askId: string
   readonly refused?: 'shown' | undefined
 }

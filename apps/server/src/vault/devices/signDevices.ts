@@ -1,5 +1,5 @@
 import { LatchkeyError, type Manifest } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import type { Db, Vault } from '../vault.ts'
 import { findWallet } from '../wallet/findWallet.ts'
@@ -7,7 +7,7 @@ import { findMissingDevices, isSubset } from '../wallet/missingDevices.ts'
 import { parseManifest, readManifest } from '../wallet/readManifest.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
 
-type DeviceList = { readonly session: Session; readonly manifest: Manifest }
+type DeviceList = { readonly session: StoredLogin; readonly manifest: Manifest }
 
 /**
  * Accepts a signed list of devices from a device that holds the wallet. The new list may only leave

@@ -1,5 +1,5 @@
 import { isNewerRealm, LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { dropStartedMail, walletDroppedMail } from '../../mail/walletMails.ts'
 import { appendAudit } from '../audit.ts'
@@ -12,7 +12,7 @@ import { mailOwner } from './mailOwner.ts'
 /** How long a wallet that the caller does not hold stays after the first request to drop it. */
 const dropDelayMs = 24 * 3_600_000
 
-type Dropping = { readonly session: Session; readonly walletId: string }
+type Dropping = { readonly session: StoredLogin; readonly walletId: string }
 
 /**
  * Deletes a wallet that is not in use: its shares, seed and ways of recovery. The move away from it

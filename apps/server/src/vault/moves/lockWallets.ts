@@ -1,5 +1,5 @@
 import { isNewerRealm, LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import type { Db } from '../vault.ts'
 import { findSlot, type WalletRow } from '../wallet/findWallet.ts'
 
@@ -55,7 +55,7 @@ export async function requireHolderOf(db: Db, holding: Holding): Promise<void> {
  */
 export async function readOwnWallets(
   trx: Db,
-  { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,
+  { userId, deviceId }: Pick<StoredLogin, 'userId' | 'deviceId'>,
 ): Promise<WalletRow[]> {
   const { current, other } = await lockWallets(trx, userId)
   const wallets = [current, other].filter((wallet) => wallet !== undefined)

@@ -1,5 +1,5 @@
 import { openEmail } from '../../auth/email/sealedEmail.ts'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import type { walletMovedMail } from '../../mail/walletMails.ts'
 import type { Vault } from '../vault.ts'
 
@@ -9,7 +9,7 @@ import type { Vault } from '../vault.ts'
  */
 export async function mailOwner(
   vault: Vault,
-  { email }: Pick<Session, 'email'>,
+  { email }: Pick<StoredLogin, 'email'>,
   mail: ReturnType<typeof walletMovedMail>,
 ): Promise<void> {
   if (!email || !vault.mailer) return

@@ -6,7 +6,7 @@ import {
   type WalletMove,
 } from '@latchkey/wire'
 import { keccak256, stringToBytes } from 'viem'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { walletMovedMail } from '../../mail/walletMails.ts'
 import { appendAudit } from '../audit.ts'
 import { takeVaultTurn } from '../limits.ts'
@@ -16,7 +16,7 @@ import { findWallet, type WalletRow } from '../wallet/findWallet.ts'
 import { lockWallets, requireHolderOf } from './lockWallets.ts'
 import { mailOwner } from './mailOwner.ts'
 
-type Moving = { readonly session: Session; readonly move: WalletMove }
+type Moving = { readonly session: StoredLogin; readonly move: WalletMove }
 
 /**
  * Switches the user to the newer wallet, as signed by both wallets. Only a device that holds both

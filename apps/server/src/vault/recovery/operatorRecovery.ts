@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
 import { openEmail, requireEmail } from '../../auth/email/sealedEmail.ts'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { recoveryStartedMail } from '../../mail/mailTexts.ts'
 import { appendAudit } from '../audit.ts'
 import { hpkeSeal } from '../keys/hpkeSeal.ts'
@@ -30,7 +30,7 @@ type StartedRecovery = { readonly id: string; readonly secondsLeft: number }
  */
 export async function startOperatorRecovery(
   vault: Vault,
-  { session, realm }: { readonly session: Session; readonly realm?: string | undefined },
+  { session, realm }: { readonly session: StoredLogin; readonly realm?: string | undefined },
 ): Promise<StartedRecovery> {
   const { userId, deviceId } = session
   const nowMs = vault.clock()
@@ -94,7 +94,7 @@ export async function startOperatorRecovery(
 }
 
 /** Recoveries that this device requested and that were not stopped. */
-const findOpenRecoveries = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
+const findOpenRecoveries = (db: Db, { userId, deviceId }: StoredLogin, nowMs: number) =>
   db
     .selectFrom('operator_recoveries')
     .select(['id', 'wallet_id', 'ready_at'])
@@ -106,7 +106,7 @@ const findOpenRecoveries = (db: Db, { userId, deviceId }: Session, nowMs: number
 const secondsUntil = (at: Date, nowMs: number) =>
   Math.max(0, Math.ceil((at.getTime() - nowMs) / 1000))
 
-function requireUnfrozen({ undoUntilMs }: Session, nowMs: number): void {
+function requireUnfrozen({ undoUntilMs }: StoredLogin, nowMs: number): void {
   if (undoUntilMs === undefined) return
   const seconds = Math.ceil((undoUntilMs - nowMs) / 1000)
   throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
@@ -127,7 +127,7 @@ async function requireNotStopped(db: Db, { walletId, nowMs }: RecoveryQuery): Pr
   throw new LatchkeyError('RECOVERY_STOPPED', { data: { days } })
 }
 
-type Notice = { readonly session: Session; readonly secret: string; readonly delayMs: number }
+type Notice = { readonly session: StoredLogin; readonly secret: string; readonly delayMs: number }
 
 /** Without the mail, the user could not stop the recovery, so it is not started. */
 async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promise<void> {
@@ -149,7 +149,7 @@ type RecoveryStatus =
  */
 export async function releaseOperatorRecovery(
   vault: Vault,
-  parameters: { readonly session: Session; readonly id: string; readonly deviceKey: string },
+  parameters: { readonly session: StoredLogin; readonly id: string; readonly deviceKey: string },
 ): Promise<RecoveryStatus> {
   const { session, id, deviceKey } = parameters
   const { userId, deviceId } = session

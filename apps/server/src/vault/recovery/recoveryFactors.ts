@@ -1,5 +1,5 @@
 import { LatchkeyError, type NewFactor } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { appendAudit } from '../audit.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
@@ -11,7 +11,7 @@ import { insertFactors, requireMailbox, sealFactor } from './storeFactor.ts'
 const maxFactors = 10
 
 type Adding = {
-  readonly session: Session
+  readonly session: StoredLogin
   readonly factor: NewFactor
   readonly walletId?: string | undefined
 }
@@ -54,7 +54,7 @@ export async function addFactor(
  */
 export async function removeFactor(
   vault: Vault,
-  { session, id }: { readonly session: Session; readonly id: string },
+  { session, id }: { readonly session: StoredLogin; readonly id: string },
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
   await requireStepUp(vault, session, `remove ${id}`)

@@ -1,6 +1,6 @@
 import type { NewFactor } from '@latchkey/wire'
 import { requireEmail } from '../../auth/email/sealedEmail.ts'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import { openForUser, sealForUser, type UserKey } from '../keys/userKey.ts'
 import type { StoredFactor } from '../tables.ts'
@@ -17,7 +17,7 @@ const getSealContext = ({ walletId }: Owner) => ['operator factor', walletId] as
  * mailbox cannot have it. Throws `INVALID_PARAMS`.
  */
 export function requireMailbox(
-  session: Pick<Session, 'email'>,
+  session: Pick<StoredLogin, 'email'>,
   factors: readonly Pick<NewFactor, 'kind'>[],
 ): void {
   if (factors.some(({ kind }) => kind === 'operator')) requireEmail(session.email)

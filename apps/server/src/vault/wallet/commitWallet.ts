@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { lockWallets } from '../moves/lockWallets.ts'
 import { insertFactors } from '../recovery/storeFactor.ts'
@@ -8,7 +8,7 @@ import { commitDigest, isSignedBy } from './digests.ts'
 import { isFirstWallet } from './prepareWallet.ts'
 
 type SignedCommit = {
-  readonly session: Session
+  readonly session: StoredLogin
   readonly changeId: string
   readonly signature: string
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isNewerRealm, LatchkeyError, type WalletChange, walletRealm } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
@@ -14,7 +14,7 @@ import { type ManifestFacts, readManifest } from './readManifest.ts'
 import { type PendingChange, sealChange, storeChange } from './storeChange.ts'
 
 /** A change, and the device that may commit it. */
-type ChangeRequest = { readonly session: Session; readonly change: WalletChange }
+type ChangeRequest = { readonly session: StoredLogin; readonly change: WalletChange }
 
 /**
  * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating
@@ -206,7 +206,7 @@ function checkVersion({ wallet, facts }: Against, epoch: number): void {
 export async function prepareForDevice(
   vault: Vault,
   parameters: {
-    readonly session: Session
+    readonly session: StoredLogin
     readonly deviceId: string
     readonly realm: string | undefined
     readonly change: WalletChange

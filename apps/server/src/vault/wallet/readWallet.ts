@@ -1,12 +1,12 @@
 import type { VaultState, WalletView } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { readMoves } from '../moves/readMoves.ts'
 import { type Db, mainRealm, type Vault } from '../vault.ts'
 import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices } from './missingDevices.ts'
 
 type Reading = {
-  readonly session: Session
+  readonly session: StoredLogin
   /** Defaults to the wallet in use. */
   readonly realm?: string | undefined
   readonly withGone?: boolean | undefined

@@ -1,5 +1,5 @@
 import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { hpkeSeal } from '../keys/hpkeSeal.ts'
 import { openForUser, readUserKey } from '../keys/userKey.ts'
@@ -16,7 +16,7 @@ type ReleasedShare = {
 }
 
 type Releasing = {
-  readonly session: Session
+  readonly session: StoredLogin
   readonly changeId?: string | undefined
   /** Defaults to the wallet in use. */
   readonly realm?: string | undefined
@@ -59,7 +59,7 @@ export async function releaseShare(
   return { changeId: found.changeId, epoch, sealed }
 }
 
-async function findActive({ db }: Vault, { userId, deviceId }: Session, realm?: string) {
+async function findActive({ db }: Vault, { userId, deviceId }: StoredLogin, realm?: string) {
   const wallet = await findWallet(db, userId, realm)
   const slot = wallet && (await findSlot(db, { walletId: wallet.id, slot: deviceId }))
   if (!wallet || !slot?.device_key) return undefined
@@ -75,7 +75,7 @@ async function findActive({ db }: Vault, { userId, deviceId }: Session, realm?: 
 
 async function findPending(
   { db, clock }: Vault,
-  { session, changeId }: { readonly session: Session; readonly changeId: string },
+  { session, changeId }: { readonly session: StoredLogin; readonly changeId: string },
 ) {
   const change = await db
     .selectFrom('wallet_changes')
@@ -105,7 +105,7 @@ export async function releaseRecoveryShares(
     deviceKey,
     realm,
   }: {
-    readonly session: Session
+    readonly session: StoredLogin
     readonly deviceKey: string
     readonly realm?: string | undefined
   },

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { takeVaultTurn, type VaultAction } from '../limits.ts'
 import { lockWallets, requireHolderOf } from '../moves/lockWallets.ts'
 import type { Vault } from '../vault.ts'
@@ -10,7 +10,7 @@ import type { Vault } from '../vault.ts'
  */
 export async function requireAccount(
   vault: Vault,
-  { session, account, action }: { session: Session; account: string; action: VaultAction },
+  { session, account, action }: { session: StoredLogin; account: string; action: VaultAction },
 ): Promise<void> {
   const { userId, deviceId } = session
   await takeVaultTurn(vault, action, session)

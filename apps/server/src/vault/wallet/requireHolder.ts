@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import type { Vault } from '../vault.ts'
 import { findSlot, findWallet } from './findWallet.ts'
 
@@ -10,7 +10,7 @@ import { findSlot, findWallet } from './findWallet.ts'
  */
 export async function requireHolder(
   { db }: Pick<Vault, 'db'>,
-  { userId, deviceId }: Session,
+  { userId, deviceId }: StoredLogin,
   realm?: string,
 ): Promise<void> {
   const wallet = await findWallet(db, userId, realm)

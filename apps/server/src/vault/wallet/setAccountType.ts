@@ -1,12 +1,12 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../../auth/session/session.ts'
+import type { StoredLogin } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { takeVaultTurn } from '../limits.ts'
 import { lockWallets, requireHolderOf } from '../moves/lockWallets.ts'
 import type { Vault } from '../vault.ts'
 
 type Choice = {
-  readonly session: Session
+  readonly session: StoredLogin
   /** The EVM address of any of the user's wallets. */
   readonly account: string
   readonly type: 'eoa' | 'smartAccount'

@@ -76,7 +76,7 @@ async function sendInstead(
   { sent, unsigned, isCancelling }: Replacement,
 ): Promise<string> {
   const { calls, chain } = request
-  const { sendOperation, signOperation, toRecord } = await import('./sendOperation.ts')
+  const { sendOperation, signOperation, toSentFields } = await import('./sendOperation.ts')
   const operations = await calls.operations()
   // The last check before signing: the nonce must still belong to the operation that was shown.
   const last = await findPendingOperation(request, wanted.hash)
@@ -87,7 +87,7 @@ async function sendInstead(
   await calls.addReplacement(sent, { hash, isCancelled: isCancelling })
   await operations.add(chain.id, {
     ...sent,
-    ...toRecord(unsigned.operation),
+    ...toSentFields(unsigned.operation),
     ...{ hash, isCancelled: isCancelling, earlier: [...sent.earlier, sent.hash] },
     sentAtMs: request.now(),
   })

@@ -36,7 +36,7 @@ export async function submitOperation(
   const { operation } = unsigned
   await operations.add(chain.id, {
     ...{ hash, batchId, earlier: [], isCancelled: false, sentAtMs: request.now() },
-    ...toRecord(operation),
+    ...toSentFields(operation),
     callData: operation.callData,
   })
   await sendOperation(request, signed)
@@ -44,7 +44,7 @@ export async function submitOperation(
 }
 
 /** What is remembered of an operation besides its calls. */
-export const toRecord = (operation: UnsignedOperation['operation']) => ({
+export const toSentFields = (operation: UnsignedOperation['operation']) => ({
   nonce: operation.nonce,
   maxFeePerGas: BigInt(operation.maxFeePerGas),
   maxPriorityFeePerGas: BigInt(operation.maxPriorityFeePerGas),
