@@ -5,7 +5,7 @@ import { maxReplacements, notPending, refuseReplacement } from '../../evm/replac
 import type { CallsAccess } from '../callsAccess.ts'
 import type { SentOperation } from './sentOperations.ts'
 
-type Place = {
+type OperationContext = {
   readonly read: ReadChain
   readonly chain: FrameChain
   readonly calls: CallsAccess
@@ -19,7 +19,12 @@ const forgetAfterMs = 15 * 60_000
  * The page's user operations that the bundler still has and no block includes. Operations that are
  * done are removed from the store.
  */
-async function readPending({ read, chain, calls, now }: Place): Promise<readonly SentOperation[]> {
+async function readPending({
+  read,
+  chain,
+  calls,
+  now,
+}: OperationContext): Promise<readonly SentOperation[]> {
   const operations = await calls.operations()
   const sent = await operations.read(chain.id)
   const states = await Promise.all(sent.map((one) => readState({ read, chain }, one)))
@@ -39,7 +44,7 @@ const known = z.object({ blockNumber: z.nullish(z.string()) })
 
 /** The state of an operation according to the bundler, with all its versions. */
 async function readState(
-  { read, chain }: Pick<Place, 'read' | 'chain'>,
+  { read, chain }: Pick<OperationContext, 'read' | 'chain'>,
   { hash, earlier }: SentOperation,
 ): Promise<'pending' | 'included' | 'unknown'> {
   const askAll = (method: string) =>
@@ -58,7 +63,10 @@ async function readState(
  * The page's pending user operation with this hash or with an earlier version that had this hash.
  * Throws SIGNING_REFUSED if none matches, with the same message for an operation of another page.
  */
-export async function findPendingOperation(place: Place, hash: string): Promise<SentOperation> {
+export async function findPendingOperation(
+  place: OperationContext,
+  hash: string,
+): Promise<SentOperation> {
   const all = await readPending(place)
   const found = all.find((one) => one.hash === hash || one.earlier.includes(hash))
   if (!found) throw refuseReplacement(notPending)
@@ -67,7 +75,7 @@ export async function findPendingOperation(place: Place, hash: string): Promise<
 }
 
 /** The user operations that the page may replace, for wallet_getPendingTransactions. */
-export async function getPendingOperations(place: Place): Promise<object[]> {
+export async function getPendingOperations(place: OperationContext): Promise<object[]> {
   const pending = await readPending(place)
   return pending.map(({ hash, earlier, isCancelled, batchId }) => ({
     hash,

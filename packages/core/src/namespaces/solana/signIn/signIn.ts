@@ -5,7 +5,7 @@ import { formatSignIn } from './formatSignIn.ts'
 /** A signed sign-in: the message and its signature in base58. */
 type SignedIn = { address: string; signedMessage: string; signature: string }
 
-type Question = {
+type SignInRequest = {
   /**
    * The fields of the message with their names in the Wallet Standard, and `pubkey` to select one
    * of several accounts.
@@ -19,10 +19,10 @@ type Question = {
  * UNAUTHORIZED and the errors of `sign`.
  */
 export async function signInByMessage(
-  question: Question,
+  request: SignInRequest,
   sign: (params: { message: string; pubkey: string }) => Promise<unknown>,
 ): Promise<SignedIn> {
-  const { address, text } = prepare(question)
+  const { address, text } = prepare(request)
   const signedMessage = encodeBase58(new TextEncoder().encode(text))
   const answer = await sign({ message: signedMessage, pubkey: address })
   return { address, signedMessage, signature: (answer as { signature: string }).signature }
@@ -34,10 +34,10 @@ export async function signInByMessage(
  * WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
 export async function signInByWallet(
-  question: Question,
+  request: SignInRequest,
   ask: (input: object) => Promise<unknown>,
 ): Promise<SignedIn> {
-  const { address, input } = prepare(question)
+  const { address, input } = prepare(request)
   const signedIn = await checkSignedIn(input, await ask({ ...input, address }))
   if (signedIn.address !== address) throw new LatchkeyError('WALLET_SIGNED_OTHER')
   return signedIn
@@ -58,7 +58,7 @@ export async function checkSignedIn(input: object, answer: unknown): Promise<Sig
   return { address, signedMessage, signature: (checked as { signature: string }).signature }
 }
 
-function prepare({ params, addresses }: Question) {
+function prepare({ params, addresses }: SignInRequest) {
   const { pubkey, ...input } = (params ?? {}) as { pubkey?: unknown }
   const address = pubkey ?? addresses[0]
   if (typeof address !== 'string' || !addresses.includes(address))
