@@ -21,13 +21,13 @@ import { bitcoinHistoryRoutes } from './history/bitcoin/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { solanaHistoryRoutes } from './history/solana/routes.ts'
 import { answerTagged, makeTag } from './http/answerTagged.ts'
-import type { CachedAnswers } from './http/cachedAnswers.ts'
 import { answerError, failureResponse, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
 import { limitAnswerMemory } from './http/limitAnswerMemory.ts'
 import { limitBody } from './http/limitBody.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
+import type { ResponseCache } from './http/responseCache.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { changeRoutes } from './names/changeRoutes.ts'
@@ -65,7 +65,7 @@ type ServerDependencies = {
   readonly activity: Activity
   /** The paths of WebSocket routes. */
   readonly socketPaths: readonly string[]
-  readonly hot: CachedAnswers
+  readonly hot: ResponseCache
   readonly events: AccountEvents
   readonly bundlers: Bundlers
   readonly sessions: Sessions

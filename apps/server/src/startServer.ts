@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import { whenReady } from './awaitable.ts'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
-import { createAnswerMemory } from './http/createAnswerMemory.ts'
 import { createProxyCheck } from './http/createProxyCheck.ts'
+import { createResponseMemory } from './http/createResponseMemory.ts'
 import { frameBodyMaxBytes } from './http/limitBody.ts'
 import { closeServer, listen } from './http/listener/listen.ts'
 import { openListener } from './http/listener/openListener.ts'
@@ -93,8 +93,8 @@ export async function startServer(
     for (const one of [server, frameServer]) one.on('request', checkProxy)
     server.on('upgrade', checkProxy)
     const health = createHealth()
-    const answers = createAnswerMemory({ clock, limits: config.answerBytes })
-    const frameAnswers = createAnswerMemory({ clock, limits: config.frameAnswerBytes })
+    const answers = createResponseMemory({ clock, limits: config.answerBytes })
+    const frameAnswers = createResponseMemory({ clock, limits: config.frameAnswerBytes })
     health.add('answers', answers.trouble)
     health.add('frame', frameAnswers.trouble)
     if (role.postgres) health.add('db', role.postgres.trouble)

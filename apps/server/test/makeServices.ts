@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import { createHealth } from '../src/health/health.ts'
-import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
+import { createResponseMemory } from '../src/http/createResponseMemory.ts'
 import { createMemoryKv } from '../src/kv/memoryKv.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 
@@ -13,8 +13,8 @@ export function makeServices(chains: Config['chains'], clock: () => number = Dat
   const config: Config = { ...readConfig({}), chains }
   const kv = createMemoryKv(clock)
   const log = pino({ level: 'silent' })
-  const answers = createAnswerMemory({ clock, limits: config.answerBytes })
-  const frameAnswers = createAnswerMemory({ clock, limits: config.frameAnswerBytes })
+  const answers = createResponseMemory({ clock, limits: config.answerBytes })
+  const frameAnswers = createResponseMemory({ clock, limits: config.frameAnswerBytes })
   const services = { clock, config, kv, log, answers, frameAnswers }
   return { ...services, metrics: createMetrics(), health: createHealth() }
 }

@@ -15,7 +15,7 @@ import type { ChainConfig } from '../src/config/chainsFile.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
 import { createHealth } from '../src/health/health.ts'
-import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
+import { createResponseMemory } from '../src/http/createResponseMemory.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 import type { UpstreamLimits } from '../src/nodes/upstream.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
@@ -74,8 +74,8 @@ export async function openIndexer(parameters: {
     config,
     log,
     clock,
-    answers: createAnswerMemory({ clock, limits: config.answerBytes }),
-    frameAnswers: createAnswerMemory({ clock, limits: config.frameAnswerBytes }),
+    answers: createResponseMemory({ clock, limits: config.answerBytes }),
+    frameAnswers: createResponseMemory({ clock, limits: config.frameAnswerBytes }),
     health: createHealth(),
     metrics: createMetrics(),
     databaseUrl: url,

@@ -14,7 +14,7 @@ import { type ChainFollower, followChain } from './follow/followChain.ts'
 import { readRequestedChains } from './follow/followedAccounts.ts'
 import { type AskerShare, noteRequests } from './follow/noteRequests.ts'
 import { createListeners } from './listeners.ts'
-import { createNotices, notify } from './notices.ts'
+import { createPgNotify, notify } from './pgNotify.ts'
 import { readApprovals } from './query/readApprovals.ts'
 import { readNfts, readTokens } from './query/readAssets.ts'
 import { readChanges } from './query/readChanges.ts'
@@ -104,7 +104,7 @@ export function createActivity(
     ask: (accounts, asker) => ask(accounts, { watched: 'watched', asker }),
     log,
   })
-  const notices = createNotices({
+  const notices = createPgNotify({
     databaseUrl: services.databaseUrl,
     log,
     onNotice({ type, chainId, address }) {

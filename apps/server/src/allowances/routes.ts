@@ -2,7 +2,7 @@ import { accountAllowancesRoute, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
-import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
@@ -49,7 +49,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
 
 /** The first clients wait a short time until the account's whole activity is known. */
 const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: FollowedAccount) =>
-  readWhenKnown({
+  readUntilComplete({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),
     isKnown: isSearched,

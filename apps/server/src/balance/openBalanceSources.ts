@@ -1,4 +1,4 @@
-import { forgivingKv } from '../kv/forgivingKv.ts'
+import { failOpenKv } from '../kv/failOpenKv.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { openPrices } from '../prices/openPrices.ts'
@@ -25,7 +25,7 @@ export function openBalanceSources(
   { kv, log, config, clock }: BalanceSourcesDeps,
   { upstreams, outbound, activity }: Connections,
 ): BalanceSources & BalanceSourcesDeps & { readonly getTokenIcon: GetTokenIcon } {
-  const needs = { kv: forgivingKv(kv, log), log, config, clock, upstreams }
+  const needs = { kv: failOpenKv(kv, log), log, config, clock, upstreams }
   const getTokens = openTokenLists({ ...needs, outbound })
   return {
     ...needs,

@@ -13,13 +13,13 @@ import { askedBy, getAsker } from '../activity/asker.ts'
 import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
-import type { CachedAnswers } from '../http/cachedAnswers.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
+import type { ResponseCache } from '../http/responseCache.ts'
 import type { Services } from '../services.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
-import { createAnswerCache } from './cacheAnswers.ts'
+import { createAnswerCache } from './balanceCache.ts'
 import { compare, isShown, type Sortable, toBalance } from './formatBalance.ts'
 import type { AccountNews, BalanceSources } from './holding.ts'
 import { type BalanceQuery, parseBalanceQuery } from './parseBalanceQuery.ts'
@@ -28,7 +28,7 @@ import { readHoldings } from './readHoldings.ts'
 type BalanceRoutesDeps = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon
-    readonly hot?: Pick<CachedAnswers, 'keep'>
+    readonly hot?: Pick<ResponseCache, 'keep'>
     /**
      * Events of accounts of all networks; by default the activity's, which are of EVM chains only.
      */

@@ -10,7 +10,7 @@ import { Hono } from 'hono'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import type { Activity } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
-import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -18,9 +18,9 @@ import { failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
-import { periodSteps } from '../prices/readOutsideHistory.ts'
+import { periodSteps } from '../prices/fetchExternalHistory.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from '../prices/readPriceHistory.ts'
-import { createAnswerCache } from './cacheAnswers.ts'
+import { createAnswerCache } from './balanceCache.ts'
 import type { BalanceSources, Holding } from './holding.ts'
 import { readHoldings } from './readHoldings.ts'
 import { getValueHistory, valueNow } from './valueHistory.ts'
@@ -84,7 +84,7 @@ type ValueParameters = Account & { readonly period: PricePeriod; readonly sync: 
 
 async function readSync({ activity, patienceMs = defaultPatienceMs }: Followed, account: Account) {
   await activity.follow(account)
-  return readWhenKnown({
+  return readUntilComplete({
     activity,
     address: account.address,
     chainIds: [account.chainId],

@@ -14,7 +14,7 @@ import { createAskChain } from './askChain.ts'
 import type { SmartAccountsConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { sweepBundler } from './bundles/bundleStore.ts'
-import { type ChainOperator, operateChain } from './bundles/operateChain.ts'
+import { type ChainOperator, runBundlerLoop } from './bundles/runBundlerLoop.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { createEndDelegation, type EndDelegation, type GivenEnding } from './createEndDelegation.ts'
 import { createDebugBundler } from './debugBundler.ts'
@@ -122,7 +122,7 @@ export function createBundlers(needs: BundlersDeps, upstreams: Upstreams): Bundl
         work,
         servesOnlyOurs: smartAccounts.accounts !== 'any',
       }
-      const operator = operateChain({ ...chain, db: needs.background })
+      const operator = runBundlerLoop({ ...chain, db: needs.background })
       operators.push(operator)
       Object.assign(answers, createOwnBundler(chain, { operator, sponsor }))
       if (config.bundlerDebug) Object.assign(answers, createDebugBundler(chain, operator))

@@ -1,6 +1,6 @@
 import { entryPoint08Address } from 'viem/account-abstraction'
 import { BundlerError } from './bundlerError.ts'
-import type { ChainOperator } from './bundles/operateChain.ts'
+import type { ChainOperator } from './bundles/runBundlerLoop.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { addOperations } from './mempool/addOperations.ts'
 import { listReady } from './mempool/listReady.ts'

@@ -4,11 +4,11 @@ import { entryPoint08Address } from 'viem/account-abstraction'
 import * as z from 'zod'
 import { toQuantity } from '../evm/hex.ts'
 import { hexHash, hexQuantity } from '../evm/schemas.ts'
+import { batchRequests } from './batchRequests.ts'
 import { BundlerError, cleanReason } from './bundlerError.ts'
 import { answerReceipt, findTransaction } from './bundles/answerReceipt.ts'
-import type { ChainOperator } from './bundles/operateChain.ts'
+import type { ChainOperator } from './bundles/runBundlerLoop.ts'
 import type { ChainBundler } from './chainBundler.ts'
-import { gather } from './gather.ts'
 import { type AdditionResult, addOperations } from './mempool/addOperations.ts'
 import {
   findOperations,
@@ -44,8 +44,8 @@ export function createOwnBundler(
 ): Readonly<Record<string, BundlerMethod>> {
   const { ask } = chain
   // Operations that arrive at the same time are added with one query.
-  const add = gather((added: readonly NewOperation[]) => addOperations(chain, added))
-  const look = gather((hashes: readonly Hex[]) => findOperations(chain, hashes))
+  const add = batchRequests((added: readonly NewOperation[]) => addOperations(chain, added))
+  const look = batchRequests((hashes: readonly Hex[]) => findOperations(chain, hashes))
   return {
     eth_chainId: async () => toQuantity(getNumber(chain)),
     eth_supportedEntryPoints: async () => [entryPoint08Address],

@@ -3,7 +3,7 @@ import { errors, isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { clientAddress, isLoopback } from '../http/clientAddress.ts'
-import { commonBytes, type Lease } from '../http/createAnswerMemory.ts'
+import { commonBytes, type Lease } from '../http/createResponseMemory.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { holdMore } from '../http/limitAnswerMemory.ts'
@@ -59,7 +59,7 @@ const smallBytes = commonBytes / maxBatch
  * `POST /v1/bundler?chainId&projectId`: JSON-RPC calls of ERC-7769, ERC-7677 or Pimlico's names.
  *
  * `ownBundler` checks a user operation (`operations/checkOperation`) and adds it to the mempool.
- * `bundles/operateChain` builds, prices and signs bundles, stores each bundle before sending it,
+ * `bundles/runBundlerLoop` builds, prices and signs bundles, stores each bundle before sending it,
  * raises its fee if no block includes it, and settles the executed operations. A network with
  * another bundler uses `outsideBundler`.
  */

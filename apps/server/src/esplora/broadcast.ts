@@ -1,4 +1,4 @@
-import type { Lease } from '../http/createAnswerMemory.ts'
+import type { Lease } from '../http/createResponseMemory.ts'
 import type { EsploraNodes } from './requestEsplora.ts'
 import { type EsploraAnswer, getTransaction, hashHex, postTransaction } from './requests.ts'
 

@@ -5,7 +5,7 @@ import { invalidAccountAddress } from '../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../bitcoin/chain.ts'
 import { badRequest, busy, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { forgivingKv } from '../kv/forgivingKv.ts'
+import { failOpenKv } from '../kv/failOpenKv.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { EsploraTransaction } from './answers.ts'
@@ -49,7 +49,7 @@ const finalMs = 2 * 3_600_000
  * as in the rest of the API.
  */
 export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams): Hono<Env> {
-  const kv = forgivingKv(services.kv, services.log)
+  const kv = failOpenKv(services.kv, services.log)
 
   /** `getSeconds`: how long an answer is the same for every client. */
   const pass = async <Value>(

@@ -8,7 +8,7 @@ import type {
   Asker,
 } from '../activity/activity.ts'
 import { getAsker } from '../activity/asker.ts'
-import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -52,7 +52,7 @@ export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies):
   const present = presenter(services, means)
   const { activity, patienceMs = defaultPatienceMs } = means
   const read = (parsed: HistoryQuery, asker: Asker) =>
-    readWhenKnown({
+    readUntilComplete({
       ...{ ...parsed, activity, patienceMs },
       read: () => readHistory({ ...parsed, getSource, asker, present: present(parsed) }),
       isKnown: ({ isIncomplete, hasNewest }) =>

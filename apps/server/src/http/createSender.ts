@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { AnswerMemory, Lease } from './createAnswerMemory.ts'
+import type { AnswerMemory, Lease } from './createResponseMemory.ts'
 
 type Limits = {
   readonly lease: Lease

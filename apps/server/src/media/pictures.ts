@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AnswerMemory } from '../http/createAnswerMemory.ts'
+import type { AnswerMemory } from '../http/createResponseMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 import { readPicture } from './readPicture.ts'
 

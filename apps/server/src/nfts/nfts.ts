@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Activity } from '../activity/activity.ts'
 import { openPictures, type Pictures } from '../media/pictures.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
+import { createConcurrencyLimit, type Slots } from '../outbound/createConcurrencyLimit.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
-import { createSlots, type Slots } from '../outbound/createSlots.ts'
 import type { Services } from '../services.ts'
 
 /** The dependencies of the NFTs area. */
@@ -37,6 +37,6 @@ export function createNfts(
     ...parts,
     pictures: openPictures({ dir: join(config.dataDir, 'nft-pictures'), clock, answers }),
     pending: new Map(),
-    slots: createSlots(limits),
+    slots: createConcurrencyLimit(limits),
   }
 }

@@ -9,7 +9,7 @@ import {
 import { type Context, Hono } from 'hono'
 import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
-import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { badRequest, type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
@@ -64,7 +64,7 @@ async function list(given: Nfts, c: Context): Promise<Response> {
  * that.
  */
 const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: FollowedAccount) =>
-  readWhenKnown({
+  readUntilComplete({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),
     isKnown: isSearched,

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream'
-import type { AnswerMemory, Lease } from '../http/createAnswerMemory.ts'
+import type { AnswerMemory, Lease } from '../http/createResponseMemory.ts'
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
 import type { BatchLimit } from './batchLimit.ts'
 

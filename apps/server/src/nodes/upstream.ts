@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Counter } from 'prom-client'
-import type { Lease } from '../http/createAnswerMemory.ts'
+import type { Lease } from '../http/createResponseMemory.ts'
 import type { Services } from '../services.ts'
 import type { BatchLimit } from './batchLimit.ts'
 import type { Hedge } from './createHedge.ts'

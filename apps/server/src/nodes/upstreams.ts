@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
-import type { Lease } from '../http/createAnswerMemory.ts'
+import type { Lease } from '../http/createResponseMemory.ts'
 import type { Services } from '../services.ts'
 import { createFairQueue } from '../shares/createFairQueue.ts'
 import { createBatchLimit } from './batchLimit.ts'
@@ -14,8 +14,8 @@ import {
   type RpcReply,
   readReplies,
 } from './readReplies.ts'
-import { type NoAnswer, requestAny } from './requestAny.ts'
 import type { NodeRequest } from './requestUpstream.ts'
+import { type NoAnswer, requestWithFailover } from './requestWithFailover.ts'
 import { createRpcRequest, type UpstreamCall } from './rpcRequest.ts'
 import type { Trim } from './trimAnswer.ts'
 import {
@@ -143,7 +143,7 @@ export function createUpstreams(
   const ask = async <Answer extends object>(
     nodes: readonly Upstream[],
     question: UpstreamRequest<Answer>,
-  ) => requestAny(pool, (await findHealthy(nodes)).slice(0, maxTries), question)
+  ) => requestWithFailover(pool, (await findHealthy(nodes)).slice(0, maxTries), question)
   const askCalls = async <Reply extends RpcReply | ParsedReply>(
     chainId: ChainId,
     calls: readonly UpstreamCall[],
@@ -201,7 +201,7 @@ export function createUpstreams(
       (await findHealthy(all(chainId))).map((upstream) => ({
         async request(calls, signal) {
           const request = createRpcRequest(calls, { read: parseReplies, findFault })
-          return toAnswer(await requestAny(pool, [upstream], { request, signal }))
+          return toAnswer(await requestWithFailover(pool, [upstream], { request, signal }))
         },
       })),
     countNodes: (chainId) => all(chainId).length,

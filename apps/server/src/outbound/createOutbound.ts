@@ -3,9 +3,9 @@ import { setMaxListeners } from 'node:events'
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Counter } from 'prom-client'
-import type { AnswerMemory } from '../http/createAnswerMemory.ts'
+import type { AnswerMemory } from '../http/createResponseMemory.ts'
 import type { Services } from '../services.ts'
-import { createSlots, type Slots } from './createSlots.ts'
+import { createConcurrencyLimit, type Slots } from './createConcurrencyLimit.ts'
 import { type OutboundRules, toDialHost } from './readTarget.ts'
 
 /**
@@ -70,7 +70,7 @@ export function createOutbound(
     // A picture on this server could name itself as its source.
     ownNames: new Set([publicUrl, frame.url].map((url) => new URL(url).hostname)),
     operatorHosts,
-    slots: createSlots(limits, { steady: operatorHosts }),
+    slots: createConcurrencyLimit(limits, { steady: operatorHosts }),
     pending: new Map(),
     answers,
     fetches,

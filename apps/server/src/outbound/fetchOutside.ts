@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { Lease } from '../http/createAnswerMemory.ts'
+import type { Lease } from '../http/createResponseMemory.ts'
 import { getCurrentClient } from '../http/currentClient.ts'
 import { OverBudget } from '../http/failure.ts'
 import type { FetchedContent, Outbound } from './createOutbound.ts'

@@ -6,8 +6,8 @@ import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { priceHistoryRoutes } from './historyRoutes.ts'
-import { keepPrices } from './keepPrices.ts'
 import { type Price, priceScale, type Quote } from './price.ts'
+import { recordPrices } from './recordPrices.ts'
 
 const chainId = 'eip155:31337'
 const gold = `0x${'ab'.repeat(20)}`
@@ -212,7 +212,7 @@ async function start(answer?: (id: string) => unknown) {
       let asked = 0
       const listed = Object.keys(prices).filter((token) => token !== nativeAddress)
       const token = (address: string) => ({ address, name: 'T', symbol: 'T', decimals: 18 })
-      await keepPrices({
+      await recordPrices({
         ...needs,
         getListed: async () => ({
           tokens: new Map(listed.map((address) => [address, token(address)])),

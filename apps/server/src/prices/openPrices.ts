@@ -3,8 +3,8 @@ import { nativeAddress } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { getExchange } from './exchange.ts'
+import { fetchExternalPrices } from './fetchExternalPrices.ts'
 import { isWithinPercent, type Quote } from './price.ts'
-import { readOutside } from './readOutside.ts'
 import { type PriceServices, readPoolPrices } from './readPoolPrices.ts'
 
 /**
@@ -109,7 +109,7 @@ async function readSources(
       needs.log.warn({ err: error, chain: chainId }, 'pools not read')
       return undefined
     }),
-    readOutside(needs, { chainId, tokens }),
+    fetchExternalPrices(needs, { chainId, tokens }),
   ])
   const entries = tokens.flatMap((token) => {
     const price = choose(outside.prices.get(token), pools?.get(toPoolToken(token) as Hex))

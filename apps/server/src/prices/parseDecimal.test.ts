@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseDecimal } from './readOutside.ts'
+import { parseDecimal } from './fetchExternalPrices.ts'
 
 test.each([
   ['1', 10n ** 18n],

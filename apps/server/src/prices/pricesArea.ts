@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { isSolanaChain } from '../solana/chain.ts'
 import { getExchange } from './exchange.ts'
-import { getOutsideName } from './readOutside.ts'
+import { getOutsideName } from './fetchExternalPrices.ts'
 
 /** Whether assets on a network have a value in dollars, and the source of their prices. */
 export function pricesArea(

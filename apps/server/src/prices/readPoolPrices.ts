@@ -6,12 +6,12 @@ import { readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { blockAbi } from './abi.ts'
-import { type NewestBlock, readEarlierRatios, readNewestBlock } from './earlierRatios.ts'
 import { type Exchange, getExchange } from './exchange.ts'
 import { findDeepestRoute, type PricedRoute } from './findDeepestRoute.ts'
 import { findPools, type Pool, type PricedRoutes } from './findPools.ts'
 import { getPoolReads, type PoolState, parsePoolState, type Ratio } from './poolState.ts'
 import { isWithinPercent, priceScale, type Quote } from './price.ts'
+import { type NewestBlock, readNewestBlock, readRecentPoolPrices } from './readRecentPoolPrices.ts'
 
 export type PriceServices = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & {
   readonly upstreams: Upstreams
@@ -136,7 +136,7 @@ async function judgePools(
   if (pools.length === 0) return new Map()
   if (needs.clock() - newest.minedAtMs >= idleChainMs)
     return new Map(pools.map(({ address }) => [address, true]))
-  const earlier = await readEarlierRatios(needs, { pools, newest, readAt })
+  const earlier = await readRecentPoolPrices(needs, { pools, newest, readAt })
   const hasLasted = (address: Hex) => {
     const [before, state] = [earlier.get(address), states.get(address)]
     if (before === 'still') return true

@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Kv } from '../kv/kv.ts'
 import type { Services } from '../services.ts'
-import { keepsOwnPrices } from './keepPrices.ts'
+import { fetchExternalHistory, type HistoryQuery, periodSteps } from './fetchExternalHistory.ts'
+import { getOutsideName } from './fetchExternalPrices.ts'
 import { priceNumber } from './price.ts'
-import { getOutsideName } from './readOutside.ts'
-import { type HistoryQuery, periodSteps, readOutsideHistory } from './readOutsideHistory.ts'
+import { keepsOwnPrices } from './recordPrices.ts'
 
 /** The dependencies for reading earlier prices. */
 export type PriceHistoryNeeds = Pick<Services, 'config' | 'clock' | 'log'> & {
@@ -59,7 +59,7 @@ async function readAndKeep(
   needs: PriceHistoryNeeds,
   { key, query }: { readonly key: string; readonly query: HistoryQuery },
 ): Promise<Points> {
-  const points = await readOutsideHistory(needs, query)
+  const points = await fetchExternalHistory(needs, query)
   if (typeof points === 'object') await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
   // For every token, so that no client waits again. A failure that is specific to one token does
   // not affect the others.

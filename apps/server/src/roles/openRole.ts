@@ -13,8 +13,8 @@ export async function openRole(config: Config, log: Logger): Promise<Role> {
   const { db, postgres } = opened
   const database = { db, projects: openProjects({ db, log }) }
   if (config.role === 'relay') return { ...(await openRelayRole(database, opened.close)), postgres }
-  const { openWholeRole } = await import('./openWholeRole.ts')
-  return { ...openWholeRole(opened, database), postgres }
+  const { composeServer } = await import('./composeServer.ts')
+  return { ...composeServer(opened, database), postgres }
 }
 
 async function openRelayRole(database: Role['database'], close: Role['close']): Promise<Role> {

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../db/openDatabase.ts'
-import type { CachedAnswers } from '../http/cachedAnswers.ts'
+import type { ResponseCache } from '../http/responseCache.ts'
 import type { BaseServices, Services, SocketRoute } from '../services.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>
@@ -10,7 +10,7 @@ export type Serving = {
   /**
    * Answers a request from the cache before `fetch` is called; false if the answer is not cached.
    */
-  readonly hot?: CachedAnswers['answer']
+  readonly hot?: ResponseCache['answer']
   /** Headers of every response, unless its area sets others. */
   readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>

@@ -8,7 +8,7 @@ import {
   rpcCodes,
 } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Lease } from '../http/createAnswerMemory.ts'
+import type { Lease } from '../http/createResponseMemory.ts'
 import { busy, type Failure } from '../http/failure.ts'
 import { isCostly } from '../nodes/rpcRequest.ts'
 import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { requireHolderOrNoWallet } from '../auth/requireHolderOrNoWallet.ts'
+import { assertDeviceOwnsWallet } from '../auth/assertDeviceOwnsWallet.ts'
 import type { StoredLogin } from '../auth/session/session.ts'
 import { requireStepUp } from '../auth/session/stepUp.ts'
 import { appendAudit } from './audit.ts'
@@ -16,7 +16,7 @@ export async function deleteVault(
   vault: Vault,
   session: StoredLogin,
 ): Promise<Record<string, never>> {
-  await requireHolderOrNoWallet(vault.db, session)
+  await assertDeviceOwnsWallet(vault.db, session)
   await requireAll(vault, session)
   await requireStepUp(vault, session, 'delete')
   const { userId, deviceId } = session

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { Counter, type Registry } from 'prom-client'
-import { spend, type Window } from '../auth/codes/budgets.ts'
+import { consumeLimit, type Window } from '../auth/codes/rateLimits.ts'
 import type { StoredLogin } from '../auth/session/session.ts'
 import type { Vault } from './vault.ts'
 
@@ -59,7 +59,7 @@ export async function takeVaultTurn(
 ): Promise<void> {
   const subject = await vault.kms.mac('vault budget', JSON.stringify([userId, deviceId]))
   const budget = { scope, subject, windows: windows[scope] }
-  const waitMs = await spend(vault.db, { budget, nowMs: vault.clock() })
+  const waitMs = await consumeLimit(vault.db, { budget, nowMs: vault.clock() })
   if (waitMs === 0) return
   vault.refusals.inc({ limit: toLabel(scope) })
   vault.log.warn({ scope }, 'a limit of the vault was reached')

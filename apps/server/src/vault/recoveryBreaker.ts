@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { type Counter, Gauge } from 'prom-client'
-import { readWait, spend } from '../auth/codes/budgets.ts'
+import { consumeLimit, readWait } from '../auth/codes/rateLimits.ts'
 import { type AlertOperator, recoveriesPausedMail } from '../mail/operatorMails.ts'
 import type { Services } from '../services.ts'
 
@@ -47,7 +47,7 @@ export function createRecoveryBreaker(needs: RecoveryBreakerDeps): RecoveryBreak
   )
   return {
     async take() {
-      const waitMs = await spend(db, { budget, nowMs: clock() })
+      const waitMs = await consumeLimit(db, { budget, nowMs: clock() })
       if (waitMs === 0) return
       pausedUntilMs = clock() + waitMs
       refusals.inc({ limit: 'all_recoveries' })

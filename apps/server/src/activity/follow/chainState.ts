@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
 import type { BlockRange, ChainBlock, ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
-import { notify } from '../notices.ts'
+import { notify } from '../pgNotify.ts'
 import { type Lease, writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
 import { storeUnread } from './storeUnread.ts'

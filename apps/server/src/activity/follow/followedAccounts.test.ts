@@ -9,7 +9,7 @@ import { seenTransaction } from '../../../test/startActivity.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { getAsker } from '../asker.ts'
 import type { ChainBlock } from '../nodes/chainData.ts'
-import { createNotices } from '../notices.ts'
+import { createPgNotify } from '../pgNotify.ts'
 import { advance, loadState, rollBack } from './chainState.ts'
 import { finishTask, nextTask, refreshAccounts } from './followedAccounts.ts'
 import { type Lease, Superseded, takeLease } from './lease.ts'
@@ -81,7 +81,7 @@ test('behavior: rows that a search finds between two notices are announced with 
   await ask(alice, bob)
   const { accounts } = await refresh()
   const heard: string[] = []
-  const notices = createNotices({
+  const notices = createPgNotify({
     databaseUrl: opened.databaseUrl,
     log: pino({ level: 'silent' }),
     onNotice: ({ type, address }) => heard.push(`${type} ${address === alice ? 'alice' : 'bob'}`),

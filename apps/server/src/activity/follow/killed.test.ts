@@ -19,7 +19,7 @@ import {
 } from '../../../test/startActivity.ts'
 import { makeTestDir } from '../../../test/startTestServer.ts'
 import type { Database } from '../../db/database.ts'
-import { notify } from '../notices.ts'
+import { notify } from '../pgNotify.ts'
 import { noteRequests } from './noteRequests.ts'
 
 const kills = soak(20, 4)

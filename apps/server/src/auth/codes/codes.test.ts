@@ -20,9 +20,9 @@ import { lookupSecrets } from '../../vault/kms/lookupSecrets.ts'
 import { createAuth } from '../auth.ts'
 import { hashToken } from '../session/tokens.ts'
 import { sweepAuth } from '../sweepAuth.ts'
-import { spend } from './budgets.ts'
 import { type CodeBinding, consumeCode, issueCode } from './codes.ts'
-import { drawCode, drawMatchCode } from './drawCode.ts'
+import { drawMatchCode, generateCode } from './generateCode.ts'
+import { consumeLimit } from './rateLimits.ts'
 
 let started: AuthServer
 beforeAll(async () => {
@@ -242,7 +242,7 @@ test('random codes: every six-digit code is drawn from exactly 2^20 numbers, wit
   let drawnAgain = 0
   for (let value = 0; value < 1 << 20; value += 1) {
     const draws = [Uint8Array.of(value >> 16, (value >> 8) & 255, value & 255), new Uint8Array(3)]
-    const code = drawCode(() => draws.shift() ?? new Uint8Array(3))
+    const code = generateCode(() => draws.shift() ?? new Uint8Array(3))
     if (value < 1_000_000) seen[Number(code)] = (seen[Number(code)] ?? 0) + 1
     else if (draws.length === 0) drawnAgain += 1
   }
@@ -261,7 +261,7 @@ test('random codes: drawn codes are spread evenly, and nothing here draws with M
   const draws = soak(1_000_000, 50_000)
   const expected = draws / buckets.length
   for (let drawn = 0; drawn < draws; drawn += 1) {
-    const bucket = Math.floor(Number(drawCode()) / 1_000)
+    const bucket = Math.floor(Number(generateCode()) / 1_000)
     buckets[bucket] = (buckets[bucket] ?? 0) + 1
   }
   let chiSquare = 0
@@ -290,7 +290,8 @@ test('behavior: a sweep that meets a login leaves the budgets that the login has
     windows: [{ limit: 1, ms: minute }],
   }))
   // A sweep reads the last row of the table first.
-  for (const budget of budgets.toReversed()) await spend(db, { budget, nowMs: time.nowMs - days })
+  for (const budget of budgets.toReversed())
+    await consumeLimit(db, { budget, nowMs: time.nowMs - days })
   const [first, last] = budgets
   if (!first || !last) throw new Error('There are three budgets')
   const readScopes = async () => {
@@ -307,7 +308,7 @@ test('behavior: a sweep that meets a login leaves the budgets that the login has
     return rows.map(({ scope }) => scope)
   }
   await db.transaction().execute(async (trx) => {
-    expect(await spend(trx, { budget: first, nowMs: time.nowMs })).toBe(0)
+    expect(await consumeLimit(trx, { budget: first, nowMs: time.nowMs })).toBe(0)
     const sweeping = sweepAuth({ db, clock: () => time.nowMs })
     await expect
       .poll(async () => {
@@ -315,7 +316,7 @@ test('behavior: a sweep that meets a login leaves the budgets that the login has
         return waits.rows.length > 0 || !(await readScopes()).includes('c free')
       })
       .toBe(true)
-    expect(await spend(trx, { budget: last, nowMs: time.nowMs })).toBe(0)
+    expect(await consumeLimit(trx, { budget: last, nowMs: time.nowMs })).toBe(0)
     await sweeping
   })
   expect(await readScopes()).toEqual(['a held', 'b held'])

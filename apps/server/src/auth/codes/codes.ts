@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 import { isKnownBrowser } from '../login/isKnownBrowser.ts'
-import { type Budget, readWait, refund, spend } from './budgets.ts'
-import { drawCode } from './drawCode.ts'
+import { generateCode } from './generateCode.ts'
+import { type Budget, consumeLimit, readWait, refund } from './rateLimits.ts'
 
 /**
  * The binding of a code, which is valid for nothing else. `step` distinguishes the codes of one
@@ -34,7 +34,7 @@ const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 /** Creates the code of a step; the previous code becomes invalid. */
 export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
-  const code = drawCode()
+  const code = generateCode()
   const row = {
     code_hash: await hashCode(auth, of, code),
     attempts: 0,
@@ -104,7 +104,7 @@ async function countAttempt(
   // Refuse a flood before it waits for the row lock.
   throttle(await readWait(db, { budget, nowMs }))
   return db.transaction().execute(async (trx) => {
-    throttle(await spend(trx, { budget, nowMs }))
+    throttle(await consumeLimit(trx, { budget, nowMs }))
     const counted = await trx
       .updateTable('codes')
       .set((row) => ({ attempts: row('attempts', '+', 1) }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AlertOperator, OperatorAlert } from '../../mail/operatorMails.ts'
 import type { Auth } from '../auth.ts'
-import { refund, spend } from '../codes/budgets.ts'
+import { consumeLimit, refund } from '../codes/rateLimits.ts'
 
 type AlertOperatorDeps = Pick<Auth, 'db' | 'clock' | 'log' | 'mailer'> & {
   readonly config: Pick<Auth['config'], 'operatorEmail'>
@@ -39,7 +39,7 @@ async function sendOnce(
   const nowMs = clock()
   const subject = createHash('sha256').update(about).digest()
   const budget = { scope: 'operator alert', subject, windows: [{ limit: 1, ms: everyMs }] }
-  if ((await spend(db, { budget, nowMs })) > 0) return
+  if ((await consumeLimit(db, { budget, nowMs })) > 0) return
   try {
     await mailer.send({ to: operatorEmail, ...mail })
   } catch (error) {

@@ -7,10 +7,10 @@ import {
   firstAddressMail,
   newAddressMail,
 } from '../../mail/mailTexts.ts'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import { type CodeBinding, issueCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { StoredLogin } from '../session/session.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
@@ -62,7 +62,7 @@ export async function requireMayChange(
   db: Kysely<Database>,
   session: Pick<StoredLogin, 'userId' | 'deviceId' | 'email'>,
 ): Promise<void> {
-  await requireHolderOrNoWallet(db, session)
+  await assertDeviceOwnsWallet(db, session)
   if (session.email) return
   const wallet = await db
     .selectFrom('wallets')

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
 import { addressRemovedMail, undoEndedMail } from '../../mail/mailTexts.ts'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { endSessions } from '../session/endSession.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { selectOlderThanEmail } from '../social/identityOwner.ts'
@@ -22,7 +22,7 @@ export async function removeEmail(
   auth: Auth,
   { session }: SessionCall<typeof removeEmailRoute>,
 ): Promise<z.infer<typeof removeEmailRoute.result>> {
-  await requireHolderOrNoWallet(auth.db, session)
+  await assertDeviceOwnsWallet(auth.db, session)
   await requireStepUp(auth, session, 'unlink email')
   const { userId, deviceId } = session
   const removed = await auth.db.transaction().execute(async (trx) => {

@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
-import { addressPauseMs, type Budget, refund, spendAll } from '../codes/budgets.ts'
+import { addressPauseMs, type Budget, consumeLimits, refund } from '../codes/rateLimits.ts'
 import { isKnownBrowser } from '../login/isKnownBrowser.ts'
 
 const hourMs = 3_600_000
@@ -37,7 +37,7 @@ export async function reserveMail(
   )
   const budgets = senders.flatMap((each) => each.budgets)
   const nowMs = auth.clock()
-  await spendAll(auth.db, { budgets, nowMs })
+  await consumeLimits(auth.db, { budgets, nowMs })
   for (const { known } of senders) await auth.mailLimit.take(known ? 'known' : 'all')
   return {
     async send(mail) {

@@ -3,13 +3,13 @@ import type * as z from 'zod/mini'
 import { badInput, noAddress } from '../../http/request/badInput.ts'
 import { frameAncestors } from '../../projects/frameAncestors.ts'
 import { isTrustedPage } from '../../projects/trustedPages.ts'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
-import { drawMatchCode } from '../codes/drawCode.ts'
+import { drawMatchCode } from '../codes/generateCode.ts'
 import { normaliseEmail } from '../email/normaliseEmail.ts'
 import { reserveMail } from '../email/reserveMail.ts'
 import { requireEmail, type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
 import { outdatedPage, type ProvenCall } from '../mount.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { StoredLogin } from '../session/session.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
 import { needsOlderSignIn } from '../social/identityOwner.ts'
@@ -39,7 +39,7 @@ export async function startLogin(
   }
   // The action of a code needs the wallet, so only a browser of its owner may request mails about
   // it.
-  if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session, action)
+  if (session && purpose === 'step-up') await assertDeviceOwnsWallet(auth.db, session, action)
   if (session && (await needsOlderSignIn(auth.db, { userId: session.userId, action })))
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
   const email = session ? requireEmail(session.email) : await sealBodyEmail(auth, body.email)

@@ -1,10 +1,10 @@
 import type { reportLostPasskeyRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { passkeyLostMail } from '../../mail/mailTexts.ts'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import { openEmail } from '../email/sealedEmail.ts'
 import type { SessionCall } from '../mount.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { lostDelayMs } from './passkeys.ts'
 
@@ -17,7 +17,7 @@ export async function reportLostPasskey(
   auth: Auth,
   { session }: SessionCall<typeof reportLostPasskeyRoute>,
 ): Promise<z.infer<typeof reportLostPasskeyRoute.result>> {
-  await requireHolderOrNoWallet(auth.db, session)
+  await assertDeviceOwnsWallet(auth.db, session)
   await requireStepUp(auth, session, 'lost passkey')
   const now = new Date(auth.clock())
   const { lost, isNew } = await auth.db.transaction().execute(async (trx) => {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { LatchkeyError, type startPasskeyRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { badInput } from '../../http/request/badInput.ts'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
-import { spendAll } from '../codes/budgets.ts'
+import { consumeLimits } from '../codes/rateLimits.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { StoredLogin } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
@@ -32,7 +32,7 @@ export async function startPasskey(
   const action = readAction(body)
   await checkOrigin(auth, { projectId, origin })
   const session = purpose === 'login' ? undefined : requireSession(call.session)
-  if (session) await requireHolderOrNoWallet(auth.db, session, action)
+  if (session) await assertDeviceOwnsWallet(auth.db, session, action)
   if (session && purpose === 'register' && (await hasWallet(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
   // A browser with a passkey of the wallet in use must not create a second passkey. A passkey of
@@ -115,7 +115,7 @@ async function takeStart(
     subject: await secrets.mac('budget', JSON.stringify([text])),
     windows: [{ limit, ms: hourMs }],
   })
-  await spendAll(db, {
+  await consumeLimits(db, {
     budgets: [await budget('browser', jkt, 60), await budget('address', address, 240)],
     nowMs: clock(),
   })

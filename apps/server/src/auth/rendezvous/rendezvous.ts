@@ -8,7 +8,7 @@ import {
 import type * as z from 'zod/mini'
 import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
-import { spendAll } from '../codes/budgets.ts'
+import { consumeLimits } from '../codes/rateLimits.ts'
 import type { ProvenCall, RouteCall } from '../mount.ts'
 import { hashToken } from '../session/tokens.ts'
 import { waitFor } from '../waitFor.ts'
@@ -25,7 +25,7 @@ export async function offerRendezvous(
 ): Promise<z.infer<typeof offerRendezvousRoute.result>> {
   const subject = (text: string) => auth.secrets.mac('budget', JSON.stringify([text]))
   const nowMs = auth.clock()
-  await spendAll(auth.db, {
+  await consumeLimits(auth.db, {
     budgets: [
       { scope: 'rendezvous browser', subject: await subject(jkt), windows: perBrowser },
       { scope: 'rendezvous address', subject: await subject(address), windows: perAddress },

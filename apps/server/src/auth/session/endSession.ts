@@ -2,11 +2,11 @@ import type { endSessionRoute, readMeRoute } from '@latchkey/wire'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import { openOptionalEmail } from '../email/sealedEmail.ts'
 import { secondsLeft } from '../login/verifyLogin.ts'
 import type { SessionCall } from '../mount.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { readStepUp } from './stepUp.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function endSession(
   const nowMs = auth.clock()
   const { id, userId, deviceId } = session
   if (body.everywhere) {
-    await requireHolderOrNoWallet(auth.db, session)
+    await assertDeviceOwnsWallet(auth.db, session)
     await endSessions(auth.db, { userId, nowMs })
   } else
     await auth.db

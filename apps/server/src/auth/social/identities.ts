@@ -5,9 +5,9 @@ import {
   type unlinkIdentityRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 
 /** Decrypts the name of an identity. */
@@ -46,7 +46,7 @@ export async function unlinkIdentity(
   auth: Auth,
   { session, body }: SessionCall<typeof unlinkIdentityRoute>,
 ): Promise<z.infer<typeof unlinkIdentityRoute.result>> {
-  await requireHolderOrNoWallet(auth.db, session)
+  await assertDeviceOwnsWallet(auth.db, session)
   const { userId } = session
   await auth.db.transaction().execute(async (trx) => {
     // The lock serializes two removals, so that not both of the last two ways go.

@@ -1,12 +1,12 @@
 import { LatchkeyError, type startSocialRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { badInput } from '../../http/request/badInput.ts'
+import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
-import { addressPauseMs, spendAll } from '../codes/budgets.ts'
+import { addressPauseMs, consumeLimits } from '../codes/rateLimits.ts'
 import { getBrowserName } from '../login/browserName.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { StoredLogin } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
@@ -35,7 +35,7 @@ export async function startSocial(
   const action = readAction(body)
   await checkOrigin(auth, { projectId, origin })
   const session = purpose === 'login' ? undefined : requireSession(call.session)
-  if (session) await requireHolderOrNoWallet(auth.db, session, action)
+  if (session) await assertDeviceOwnsWallet(auth.db, session, action)
   if (session && purpose === 'link') await requireStepUp(auth, session, `link ${provider}`)
   await takeStart(auth, { jkt, address })
   const tx = createHandle()
@@ -103,7 +103,7 @@ async function takeStart(
   { jkt, address }: Sender,
 ): Promise<void> {
   const subject = (text: string) => secrets.mac('budget', JSON.stringify([text]))
-  await spendAll(db, {
+  await consumeLimits(db, {
     budgets: [
       {
         scope: 'social browser',

@@ -4,7 +4,7 @@ import { type Mempool, openMempool } from '../../../test/openMempool.ts'
 import type { AskChain } from '../askChain.ts'
 import { answerReceipt } from './answerReceipt.ts'
 import { listOpenBundles } from './bundleStore.ts'
-import { reopenVanished } from './reopenVanished.ts'
+import { requeueReorged } from './requeueReorged.ts'
 import { sendBundles } from './sendBundles.ts'
 
 const chainId = 'eip155:31337'
@@ -38,7 +38,7 @@ test('security: an operation whose receipt is larger than any answer is settled,
   ).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
   const honest = await pool.add(await pool.makeOperation())
   await pool.send()
-  await reopenVanished(pool.bundler, 'test')
+  await requeueReorged(pool.bundler, 'test')
   expect(await pool.getStatus(loud)).toBe('included')
   expect(await pool.getStatus(honest)).toBe('included')
   expect(await listOpenBundles({ db: pool.db, chainId })).toEqual([])

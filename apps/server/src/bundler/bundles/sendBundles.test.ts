@@ -30,7 +30,7 @@ import { type UserOperation, userOperation } from '../operations/userOperation.t
 import { createValidationWork } from '../operations/validationWork.ts'
 import { askOutside } from '../outsideBundler.ts'
 import { listOpenBundles, takeBundlerLease } from './bundleStore.ts'
-import { reopenVanished } from './reopenVanished.ts'
+import { requeueReorged } from './requeueReorged.ts'
 import { sendBundles } from './sendBundles.ts'
 
 const chainId = 'eip155:31337'
@@ -362,13 +362,13 @@ test('behavior: an operation whose block leaves the chain waits again, and is mi
   const hash = await add(bundler, operation)
   await sendBundles(bundler, { holder: 'first', signal: never })
   expect((await find(hash))?.status).toBe('included')
-  await reopenVanished(bundler, 'first')
+  await requeueReorged(bundler, 'first')
   expect((await find(hash))?.status).toBe('included')
   await money.revert({ id: snapshot })
   // The remaining branch grows past the block.
   await money.mine({ blocks: 2 })
   expect(await balance()).toBe(before)
-  await reopenVanished(bundler, 'first')
+  await requeueReorged(bundler, 'first')
   expect((await find(hash))?.status).toBe('sent')
   await sendBundles(bundler, { holder: 'first', signal: never })
   expect((await find(hash))?.status).toBe('included')

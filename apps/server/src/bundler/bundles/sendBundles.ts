@@ -14,7 +14,7 @@ import {
 import { getNumber } from '../operations/checkOperation.ts'
 import { feeQuestions, getLeastFees, readMarket } from '../operations/market.ts'
 import { buildBundle, maxRiskedGas, type Slot } from './buildBundle.ts'
-import { buildEndings, type Ending, maxEndings } from './buildEndings.ts'
+import { buildRevocations, type Ending, maxEndings } from './buildRevocations.ts'
 import {
   type BundlerLease,
   keepBundle,
@@ -189,7 +189,7 @@ async function sendEndings(
   }: Round & { readonly endings: readonly Ending[]; readonly slot: Slot },
 ): Promise<void> {
   try {
-    const bundle = await buildEndings(chain, { endings, slot })
+    const bundle = await buildRevocations(chain, { endings, slot })
     if (!(await keepBundle(lease, { bundle, operations: [] }))) throw rpcUnavailable(chain.chainId)
     if ((await finishBundle(chain, { bundle: toOpen(bundle, []), signal })) !== 'sent')
       throw rpcUnavailable(chain.chainId)

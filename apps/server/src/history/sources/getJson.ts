@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import type { AnswerMemory, Lease } from '../../http/createAnswerMemory.ts'
+import type { AnswerMemory, Lease } from '../../http/createResponseMemory.ts'
 import { OverBudget } from '../../http/failure.ts'
 import { createTrimmer } from '../../nodes/trimAnswer.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSlots } from './createSlots.ts'
+import { createConcurrencyLimit } from './createConcurrencyLimit.ts'
 
 const limits = {
   ...{ total: 6, perKey: 2, perClient: 4, slow: 1 },
@@ -9,7 +9,7 @@ const limits = {
 /** Slots with a test clock; the work of `ask` records its begin and ends on `end`. */
 function open(steady: readonly string[] = []) {
   const now = { ms: 0 }
-  const slots = createSlots(limits, { now: () => now.ms, steady: new Set(steady) })
+  const slots = createConcurrencyLimit(limits, { now: () => now.ms, steady: new Set(steady) })
   const begun: string[] = []
   const ask = (key: string, abort = new AbortController(), client?: string) => {
     let end = () => {}

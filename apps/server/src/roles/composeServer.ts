@@ -15,8 +15,8 @@ import { createBitcoinEvents } from '../history/bitcoin/createBitcoinEvents.ts'
 import { eventsUpgrade } from '../history/eventsRoute.ts'
 import { createSolanaEvents } from '../history/solana/createSolanaEvents.ts'
 import { sweepSolana } from '../history/solana/sweepSolana.ts'
-import { createCachedAnswers } from '../http/cachedAnswers.ts'
 import { secureHeaders, sharedHeaders } from '../http/headers.ts'
+import { createResponseCache } from '../http/responseCache.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { sweepNames } from '../names/changeNames.ts'
 import { sweepMetadata } from '../nfts/metadataRows.ts'
@@ -25,7 +25,7 @@ import { askProviders, listAsked } from '../onramp/askProviders.ts'
 import { sweepOrders } from '../onramp/dueOrders.ts'
 import { openProviders } from '../onramp/openProviders.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
-import { keepPrices } from '../prices/keepPrices.ts'
+import { recordPrices } from '../prices/recordPrices.ts'
 import { createGate } from '../projects/gate.ts'
 import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import { rpcUpgrade } from '../rpc/socketRoute.ts'
@@ -43,7 +43,7 @@ import type { Role } from './role.ts'
 const sweepEveryMs = 60_000
 
 /** Web app, API, chain RPC and the secure frame, with the database open. */
-export const openWholeRole = (
+export const composeServer = (
   { background, url, close }: OpenDatabase,
   database: NonNullable<Role['database']>,
 ): Role => ({
@@ -78,7 +78,7 @@ export const openWholeRole = (
     }
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }
-    const hot = createCachedAnswers({ ...services, authorize: createGate(services), headers })
+    const hot = createResponseCache({ ...services, authorize: createGate(services), headers })
     const sources = openBalanceSources(services, { upstreams, outbound, activity })
     const create = isLoopbackOrigin(config.frame.url)
     const kms = await openKeyring({ db, dir: config.keyringDir, create })
@@ -141,7 +141,7 @@ export const openWholeRole = (
         await sweepSessions({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
         await sweepSolana(background)
-        await keepPrices({ ...sources, db: background, clock })
+        await recordPrices({ ...sources, db: background, clock })
         // Last, because it waits for others.
         await askProviders({ ...services, db: background, upstreams, providers })
       },

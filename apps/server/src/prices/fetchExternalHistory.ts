@@ -1,7 +1,7 @@
 import type { ChainId, PricePeriod, PricePoint } from '@latchkey/wire'
 import * as z from 'zod'
 import type { Services } from '../services.ts'
-import { fetchOutsideJson, getOutsideName, toCoinId } from './readOutside.ts'
+import { fetchOutsideJson, getOutsideName, toCoinId } from './fetchExternalPrices.ts'
 
 /**
  * The distance between the points of a period, in minutes, and the largest number of points; `name`
@@ -55,7 +55,7 @@ const connectionErrors = new Set([
  * with `{"coins":{"{chain}:{address}":{"prices":[{"timestamp","price"}],"confidence"}}}`
  * (DefiLlama's coins API).
  */
-export async function readOutsideHistory(
+export async function fetchExternalHistory(
   needs: Pick<Services, 'config' | 'clock' | 'log'>,
   { chainId, token, period }: HistoryQuery,
 ): Promise<PricePoint[] | HistoryFault> {

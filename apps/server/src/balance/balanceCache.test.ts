@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { createMemoryKv } from '../kv/memoryKv.ts'
-import { createAnswerCache } from './cacheAnswers.ts'
+import { createAnswerCache } from './balanceCache.ts'
 import type { Discovery } from './holding.ts'
 
 const chainIds = ['eip155:1', 'eip155:2'] as const

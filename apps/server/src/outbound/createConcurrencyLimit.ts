@@ -54,7 +54,7 @@ type SlotOptions = {
  * with the fewest running tasks. If too many tasks wait, the newest task of the client with most is
  * refused. So an attacker with slow servers of many names delays only itself.
  */
-export function createSlots(
+export function createConcurrencyLimit(
   limits: Limits,
   { now = () => performance.now(), steady = new Set() }: SlotOptions = {},
 ): Slots {

@@ -59,7 +59,7 @@ export const getOutsideName = (
  * wrapped token, on Bitcoin `coingecko:bitcoin`. No prices if the source is not configured or does
  * not answer; `isComplete`: it answered.
  */
-export async function readOutside(
+export async function fetchExternalPrices(
   needs: OutsideDeps,
   { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly string[] },
 ): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {

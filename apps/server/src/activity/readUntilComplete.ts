@@ -18,7 +18,7 @@ export const defaultPatienceMs = 1_500
  * Reads until the answer is complete: again whenever the account changes, and finally when the time
  * is up.
  */
-export async function readWhenKnown<Answer>(params: Params<Answer>): Promise<Answer> {
+export async function readUntilComplete<Answer>(params: Params<Answer>): Promise<Answer> {
   const { activity, address, chainIds, patienceMs, read, isKnown } = params
   const bell = createWakeableSleep()
   let isLate = false

@@ -53,7 +53,7 @@ export async function getEndingCost(
  * Signs a transaction of the bundler to itself that carries the authorizations, and does nothing
  * else.
  */
-export async function buildEndings(
+export async function buildRevocations(
   { account, chainId }: ChainBundler,
   { endings, slot }: { readonly endings: readonly Ending[]; readonly slot: Slot },
 ): Promise<Bundle> {

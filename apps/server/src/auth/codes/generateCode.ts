@@ -7,7 +7,7 @@ export type Draw = (count: number) => Uint8Array
  * Six digits, all equally likely: draws 20 bits, and draws again if the number is not below a
  * million.
  */
-export function drawCode(draw: Draw = randomBytes): string {
+export function generateCode(draw: Draw = randomBytes): string {
   for (;;) {
     const [high = 0, middle = 0, low = 0] = draw(3)
     const number = ((high & 0x0f) << 16) | (middle << 8) | low

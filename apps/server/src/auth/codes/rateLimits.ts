@@ -25,7 +25,10 @@ type Spend = { readonly budget: Budget; readonly nowMs: number }
  * or how long to wait until the next event is allowed. Events from a clock that was far ahead do
  * not count.
  */
-export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
+export async function consumeLimit(
+  db: Kysely<Database>,
+  { budget, nowMs }: Spend,
+): Promise<number> {
   const { scope, subject, windows } = budget
   const now = new Date(nowMs)
   const longest = Math.max(...windows.map(({ ms }) => ms))
@@ -59,14 +62,14 @@ export async function refund(db: Kysely<Database>, { budget, nowMs }: Spend): Pr
  * Takes one event from every budget, or none. Throws `LOGIN_THROTTLED` with the longest wait in
  * whole seconds.
  */
-export async function spendAll(
+export async function consumeLimits(
   db: Kysely<Database>,
   { budgets, nowMs }: { readonly budgets: readonly Budget[]; readonly nowMs: number },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     let longest = 0
     for (const budget of sortBudgets(budgets))
-      longest = Math.max(longest, await spend(trx, { budget, nowMs }))
+      longest = Math.max(longest, await consumeLimit(trx, { budget, nowMs }))
     if (longest > 0)
       throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: Math.ceil(longest / 1000) } })
   })

@@ -5,8 +5,8 @@ import { nativeAddress } from '../evm/address.ts'
 import type { Services } from '../services.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import { getExchange } from './exchange.ts'
+import { getOutsideName } from './fetchExternalPrices.ts'
 import type { ReadPrices } from './openPrices.ts'
-import { getOutsideName } from './readOutside.ts'
 
 type KeepPricesDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
   readonly db: Kysely<Database>
@@ -27,7 +27,7 @@ const maxTokens = 100
  * earlier prices. A point covers five minutes and is written by the first process that does so;
  * most calls find it written.
  */
-export async function keepPrices(needs: KeepPricesDeps): Promise<void> {
+export async function recordPrices(needs: KeepPricesDeps): Promise<void> {
   const { db, clock, log, config } = needs
   const at = new Date(Math.floor(clock() / stepMs) * stepMs)
   for (const chainId of Object.keys(config.chains) as ChainId[]) {

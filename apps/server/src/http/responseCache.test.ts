@@ -14,10 +14,10 @@ import { createOutbound } from '../outbound/createOutbound.ts'
 import { authorize } from '../projects/authorize.ts'
 import { requireProject } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
-import { type CachedAnswers, createCachedAnswers } from './cachedAnswers.ts'
 import { limitAnswerMemory } from './limitAnswerMemory.ts'
 import { limitRate } from './limitRate.ts'
 import { observe } from './observe.ts'
+import { createResponseCache, type ResponseCache } from './responseCache.ts'
 
 const owner = '0x00000000000000000000000000000000000000a1'
 const path = (more = '') =>
@@ -206,12 +206,12 @@ test('error: a client that goes away while its answer is read has taken its turn
 
 /** One open route at `/`, whose only limits are the limits of the answer memory. */
 async function startRoute(
-  answer: (c: Context, hot: CachedAnswers) => Response,
+  answer: (c: Context, hot: ResponseCache) => Response,
   rateLimit?: Services['config']['rateLimit'],
 ) {
   const base = makeServices({})
   const config = { ...base.config, ...(rateLimit && { rateLimit }) }
-  const hot = createCachedAnswers({
+  const hot = createResponseCache({
     ...base,
     config,
     authorize: () => undefined,
@@ -223,7 +223,7 @@ async function startRoute(
   return { url: `${await listen(app, hot)}/`, answers: base.answers, hot }
 }
 
-async function listen(app: Hono, hot: CachedAnswers): Promise<string> {
+async function listen(app: Hono, hot: ResponseCache): Promise<string> {
   const listener = getRequestListener(app.fetch)
   const server = createServer(async (request, response) => {
     if (!(await hot.answer(request, response))) await listener(request, response)
@@ -260,7 +260,7 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
     outbound: createOutbound(services),
     activity,
   }
-  const hot = createCachedAnswers({
+  const hot = createResponseCache({
     ...services,
     authorize: (caller) => authorize(services, caller),
     headers: { 'x-content-type-options': 'nosniff' },

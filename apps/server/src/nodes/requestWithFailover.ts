@@ -13,7 +13,7 @@ export type NoAnswer = {
  * also sent to the next upstream if an answer takes longer than usual, and the first good answer
  * counts.
  */
-export async function requestAny<Answer extends object>(
+export async function requestWithFailover<Answer extends object>(
   pool: Pool,
   upstreams: readonly Upstream[],
   question: UpstreamRequest<Answer>,

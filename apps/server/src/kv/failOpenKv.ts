@@ -7,7 +7,7 @@ import type { Kv } from './kv.ts'
  * Makes a kv store a cache that may fail: while it is unavailable, reads return nothing, writes do
  * nothing, and a warning is logged.
  */
-export function forgivingKv(kv: Kv, log: Logger): Kv {
+export function failOpenKv(kv: Kv, log: Logger): Kv {
   const missed = (error: unknown) => {
     log.warn({ reason: getErrorMessage(error) }, 'cache not used')
     return undefined

@@ -8,7 +8,7 @@ import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, getHeader, getOrigin } from './clientAddress.ts'
-import type { Lease } from './createAnswerMemory.ts'
+import type { Lease } from './createResponseMemory.ts'
 import { createEncoder, type EncodedAnswer } from './encodeAnswer.ts'
 import type { Failure } from './failure.ts'
 import { takeClientTurn } from './limitRate.ts'
@@ -31,7 +31,7 @@ type ReadBody = () => Awaitable<string | undefined>
 type Headers = Readonly<Record<string, string>>
 
 /** Serves cached answers of GET routes without the framework. */
-export type CachedAnswers = {
+export type ResponseCache = {
   /**
    * Registers `read` for requests equal to this one: they get its result as JSON. Call it only for
    * answers with status 200.
@@ -71,7 +71,7 @@ const maxUrl = 1_024
  * function that reads the answer is stored, by URL: if the answer expires at its source, it expires
  * here, and no client gets an answer that it is not allowed to read.
  */
-export function createCachedAnswers(needs: CachedAnswersDeps): CachedAnswers {
+export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
   const answers = new Map<string, CachedAnswer>()
   const encode = createEncoder()
   return {

@@ -15,7 +15,7 @@ const header = z.object({ hash: hexHash })
  * the newest first, until a block is unchanged, because all earlier blocks are then unchanged too.
  * Throws RPC_UNAVAILABLE.
  */
-export async function reopenVanished(chain: ChainBundler, holder: string): Promise<void> {
+export async function requeueReorged(chain: ChainBundler, holder: string): Promise<void> {
   const { db, chainId, ask, log } = chain
   const mined = await listMinedBundles({ db, chainId })
   if (mined.length === 0 || !(await takeBundlerLease({ db, chainId, holder }))) return

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAnswerMemory } from './createAnswerMemory.ts'
+import { createResponseMemory } from './createResponseMemory.ts'
 
 const kilobyte = 1024
 const open = () =>
-  createAnswerMemory({
+  createResponseMemory({
     clock: () => 0,
     limits: { total: 1024 * kilobyte, perClient: 256 * kilobyte },
   })

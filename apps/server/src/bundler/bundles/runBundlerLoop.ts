@@ -4,9 +4,9 @@ import { getErrorMessage } from '../../getErrorMessage.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import type { Authorization } from '../operations/userOperation.ts'
-import type { Ending } from './buildEndings.ts'
+import type { Ending } from './buildRevocations.ts'
 import { hasBundlerWork, releaseBundlerLease } from './bundleStore.ts'
-import { reopenVanished } from './reopenVanished.ts'
+import { requeueReorged } from './requeueReorged.ts'
 import { sendBundles } from './sendBundles.ts'
 
 /** The work of our bundler on one chain, one round at a time. */
@@ -38,7 +38,7 @@ const vanishedEveryMs = 5_000
  * Sends bundles whenever something waits: after {@link ChainOperator.wake}, and now and then for
  * what others left.
  */
-export function operateChain(chain: ChainBundler): ChainOperator {
+export function runBundlerLoop(chain: ChainBundler): ChainOperator {
   const holder = randomUUID()
   const abort = new AbortController()
   let running: Promise<void> | undefined
@@ -52,7 +52,7 @@ export function operateChain(chain: ChainBundler): ChainOperator {
       try {
         if (performance.now() >= nextLookMs) {
           nextLookMs = performance.now() + vanishedEveryMs
-          await reopenVanished(chain, holder)
+          await requeueReorged(chain, holder)
         }
         // The lease is written to the database: a chain without work takes none.
         if (endings.length > 0 || (await hasBundlerWork(chain)))

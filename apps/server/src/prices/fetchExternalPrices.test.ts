@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { readConfig } from '../config.ts'
 import { nativeAddress } from '../evm/address.ts'
+import { fetchExternalPrices } from './fetchExternalPrices.ts'
 import { priceScale } from './price.ts'
-import { readOutside } from './readOutside.ts'
 
 const nowMs = 1_800_000_000_000
 const token = `0x${'Ab'.repeat(20)}`.toLowerCase() as `0x${string}`
@@ -141,6 +141,6 @@ async function start(behave: (ids: string[]) => Behave, PRICE_SOURCE_KEY = 'key'
   const read = (
     tokens: readonly `0x${string}`[],
     chainId: 'eip155:1' | 'eip155:31337' = 'eip155:1',
-  ) => readOutside(needs, { chainId, tokens }).then(({ prices }) => prices)
+  ) => fetchExternalPrices(needs, { chainId, tokens }).then(({ prices }) => prices)
   return { read, paths, stop, logged: () => lines.join('') }
 }

@@ -50,7 +50,7 @@ type RatioQuery = {
  * before it. Undefined if they do not, or if the node with the logs is behind the node with the
  * pools' states, because the logs of the latest trades may be missing.
  */
-export async function readEarlierRatios(
+export async function readRecentPoolPrices(
   chain: Chain,
   { pools, newest, readAt = newest.number }: RatioQuery,
 ): Promise<Map<Hex, Ratio | 'still' | undefined>> {

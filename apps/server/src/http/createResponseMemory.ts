@@ -70,7 +70,7 @@ const troubleMs = 60_000
  * little may use an eighth more than the total, and the server's own work a quarter, so that
  * neither waits for the clients that use it up.
  */
-export function createAnswerMemory({
+export function createResponseMemory({
   clock,
   limits,
 }: {

@@ -5,7 +5,7 @@ const maxTogether = 200
  * Batches single requests: requests that arrive while a batch is running join the next batch. An
  * error of a batch rejects all of its requests.
  */
-export function gather<Item, Result>(
+export function batchRequests<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   type Waiting = {

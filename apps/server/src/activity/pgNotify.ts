@@ -41,7 +41,7 @@ export async function notify(
  * Receives notices on a separate connection, opened at the first `open` and again whenever it
  * breaks. Calls `missed` if notices may have been lost.
  */
-export function createNotices(parameters: {
+export function createPgNotify(parameters: {
   readonly databaseUrl: string
   readonly log: Logger
   readonly onNotice: (notice: Notice) => void

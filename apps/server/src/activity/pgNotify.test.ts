@@ -4,7 +4,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../db/database.ts'
-import { createNotices, type Notice, notify } from './notices.ts'
+import { createPgNotify, type Notice, notify } from './pgNotify.ts'
 
 const address = `0x${'a1'.repeat(20)}` as const
 
@@ -15,7 +15,7 @@ async function open() {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const heard: Notice[] = []
   let missed = 0
-  const notices = createNotices({
+  const notices = createPgNotify({
     databaseUrl,
     log: pino({ level: 'silent' }),
     onNotice: (notice) => heard.push(notice),

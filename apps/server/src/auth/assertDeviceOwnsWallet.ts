@@ -9,7 +9,7 @@ import type { StoredLogin } from './session/session.ts'
  * requires a holder of that wallet. An action that a wallet approves (`allow ID`) requires a holder
  * of any wallet of the user. Throws `WALLET_NOT_ENROLLED`.
  */
-export async function requireHolderOrNoWallet(
+export async function assertDeviceOwnsWallet(
   db: Kysely<Database>,
   { userId, deviceId }: Pick<StoredLogin, 'userId' | 'deviceId'>,
   action?: string | null | undefined,
