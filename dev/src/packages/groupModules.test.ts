@@ -15,5 +15,5 @@ test('default: the button, the modal and the code that other exports share with 
   expect(getFile('react/src/hooks/useWallets.ts')).toBeUndefined()
   // The relay is a separate entry: its dependencies must not be in the same file as its importers.
   expect(getFile('walletconnect/src/createDapp.ts')).toBe('startWalletConnect')
-  expect(getFile('walletconnect/src/relay/relaySocket.ts')).toBe('createRelayParts')
+  expect(getFile('walletconnect/src/relay/relaySocket.ts')).toBe('createRelayClientParts')
 })

@@ -16,6 +16,7 @@ import type { enSessions } from './enSessions.ts'
 import type { enSignIns } from './enSignIns.ts'
 import type { enSwap } from './enSwap.ts'
 import type { enToken } from './enToken.ts'
+import type { ErrorKey } from './errorText.ts'
 import type { enConfirmations } from './review/enConfirmations.ts'
 import type { enReview } from './review/enReview.ts'
 
@@ -48,6 +49,9 @@ export type MessageKey = keyof English
 /** Any part of the catalog, in any language. Missing messages fall back to English. */
 export type Messages = {
   readonly [Key in MessageKey]?: English[Key] extends string ? string : Message
+} & {
+  /** The text that people read for an error, with the data of the error. */
+  readonly [Key in ErrorKey]?: string
 }
 
 type MessageText<Value> = Value extends string
@@ -103,7 +107,8 @@ function choose(
   return message[rule] ?? message.other
 }
 
-function fillText(
+/** Fills each `{name}` of a text; numbers are formatted for the locale. */
+export function fillText(
   text: string,
   { locale, fill }: { locale: string; fill: Record<string, string | number> },
 ): string {

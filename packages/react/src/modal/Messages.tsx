@@ -1,7 +1,9 @@
 import { closeToast, dismissAlert } from '@latchkey/core/internal'
+import { useLatchkey } from '../app/context.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useThemeRoot } from '../app/useThemeRoot.ts'
+import type { ErrorKey } from '../locales/errorText.ts'
 import { useT } from '../locales/useT.ts'
 import { IconButton } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -14,6 +16,7 @@ import styles from './Messages.module.css'
 export function MessageHost() {
   const app = useApp()
   const t = useT()
+  const { messages } = useLatchkey()
   const { ref, ...theme } = useThemeRoot()
   const toast = useAppState((state) => state.toast)
   const alert = useAppState((state) => state.alert)
@@ -24,7 +27,7 @@ export function MessageHost() {
           <div key={alert.code} className={styles.alert}>
             <Icon name="alert" />
             <div>
-              <strong>{alert.shortMessage}</strong>
+              <strong>{messages[`error.${alert.code}` as ErrorKey] ?? alert.shortMessage}</strong>
               <p>{alert.longMessage}</p>
             </div>
             <IconButton icon="close" label={t('alert.close')} onClick={() => dismissAlert(app)} />

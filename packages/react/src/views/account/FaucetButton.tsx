@@ -7,6 +7,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from './Tokens.module.css'
@@ -15,6 +16,7 @@ import styles from './Tokens.module.css'
 export function FaucetButton() {
   const app = useApp()
   const t = useT(enActivity)
+  const errorText = useErrorText()
   const { faucet } = useAppCapabilities()
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
@@ -37,7 +39,7 @@ export function FaucetButton() {
       </Button>
       {status === 'error' && (
         <p role="alert" className={styles.failed}>
-          {isError(error, 'RATE_LIMITED') ? error.message : t('tokens.testMoneyFailed')}
+          {isError(error, 'RATE_LIMITED') ? errorText(error) : t('tokens.testMoneyFailed')}
         </p>
       )}
     </div>

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enActivity } from '../../locales/enActivity.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { getReason } from '../getReason.ts'
 
 /**
  * Lets the user choose another account of the same wallet; draws nothing if the wallet does not
@@ -20,6 +20,7 @@ export function OtherAccount() {
 
 function Choice({ namespace }: { namespace: Namespace }) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enActivity)
   const [isOffered, setIsOffered] = useState(false)
   const [isWaiting, setIsWaiting] = useState(false)
@@ -40,7 +41,7 @@ function Choice({ namespace }: { namespace: Namespace }) {
     } catch (error) {
       if (isError(error, 'UNSUPPORTED_METHOD')) setIsOffered(false)
       if (!isError(error, 'USER_REJECTED'))
-        showToast(app, { message: getReason(error), variant: 'error' })
+        showToast(app, { message: errorText(error), variant: 'error' })
     } finally {
       setIsWaiting(false)
     }

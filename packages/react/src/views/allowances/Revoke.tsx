@@ -10,9 +10,9 @@ import { useApp } from '../../app/useApp.ts'
 import { useRemoteHint } from '../../app/useRemoteHint.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { getReason } from '../getReason.ts'
 import { FeeRow } from '../send/FeeRow.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
 import styles from './Allowances.module.css'
@@ -28,6 +28,7 @@ export function Revoke({
   onDone: () => void
 }) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enAllowances)
   const { address, chainId } = useAccountScope()
   const { data: balances = [] } = useBalances()
@@ -55,7 +56,7 @@ export function Revoke({
       onDone()
     } catch (cause) {
       setFailure(cause)
-      reportFailure(app, { view: 'Allowances', cause })
+      reportFailure(app, { view: 'Allowances', cause, text: errorText(cause) })
     }
     // Remove those that were revoked before a failure too. If that read fails, the next poll reads
     // them.
@@ -86,7 +87,7 @@ export function Revoke({
           (isError(problem, 'USER_REJECTED')
             ? t('allowances.declined')
             : isError(problem)
-              ? getReason(problem)
+              ? errorText(problem)
               : t('shell.viewBroke'))}
       </p>
       {isBusy && Hint && <Hint />}

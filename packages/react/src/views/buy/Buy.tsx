@@ -17,10 +17,10 @@ import { useApp } from '../../app/useApp.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
 import { loadAhead } from '../../app/whenIdle.ts'
 import { enBuy } from '../../locales/enBuy.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { getReason } from '../getReason.ts'
 import styles from '../send/Send.module.css'
 import { useTypedAmount } from '../send/useTypedAmount.tsx'
 import viewStyles from '../view.module.css'
@@ -61,6 +61,7 @@ function BuyForm({
   typed: string
 }) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enBuy)
   const { locale } = useLatchkey()
   // Load the next view before the user pays, so that a lost connection cannot prevent it.
@@ -115,7 +116,7 @@ function BuyForm({
         hasFailed={problem === undefined && quote.isError}
       />
       <p className={viewStyles.problem} role="alert">
-        {status === 'error' && t('buy.startFailed', { reason: getReason(error) })}
+        {status === 'error' && t('buy.startFailed', { reason: errorText(error) })}
       </p>
       <Button type="submit" busy={isBusy} aria-disabled={problem !== undefined || undefined}>
         {problem ? labels[problem] : t('buy.next', { provider: provider.name })}

@@ -10,6 +10,7 @@ import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
@@ -31,6 +32,7 @@ export function AskWallet({
   view: View & { request?: WalletRequest }
 }) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enConnecting)
   const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
   const name = info?.name ?? connectorId
@@ -96,7 +98,11 @@ export function AskWallet({
     )
   }
   return (
-    <PendingState picture={picture} status="failed" {...getConnectErrorText(error, { t, name })}>
+    <PendingState
+      picture={picture}
+      status="failed"
+      {...getConnectErrorText(error, { t, errorText, name })}
+    >
       <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>

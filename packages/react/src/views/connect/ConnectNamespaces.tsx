@@ -12,6 +12,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { enNamespaces } from '../../locales/enNamespaces.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -38,6 +39,7 @@ const tones = {
  */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
   const connections = useAppState((state) => state.connections)
@@ -87,7 +89,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
       </ul>
       {error !== undefined && (
         <p className={styles.inlineError} role="alert">
-          {getConnectErrorText(error, { t, name }).hint}
+          {getConnectErrorText(error, { t, errorText, name }).hint}
         </p>
       )}
       {blocked && !waitingWallet && (

@@ -5,7 +5,11 @@ import type { enConnecting } from '../../locales/enConnecting.ts'
 /** Why a wallet could not be connected, and what to do next, in plain words. */
 export function getConnectErrorText(
   error: unknown,
-  { t, name }: { t: T<typeof enConnecting>; name: string },
+  {
+    t,
+    name,
+    errorText,
+  }: { t: T<typeof enConnecting>; name: string; errorText: (error: unknown) => string },
 ): { title: string; hint: string } {
   if (isError(error, 'USER_REJECTED'))
     return { title: t('connecting.declined'), hint: t('connecting.declinedHint') }
@@ -14,6 +18,6 @@ export function getConnectErrorText(
   if (isError(error, 'RELAY_UNREACHABLE'))
     return { title: t('pairing.late'), hint: t('pairing.lateHint') }
   if (isError(error) && getPresentation(error.code) === 'alert')
-    return { title: error.message, hint: getAlertText(error) }
-  return { title: t('connecting.failed'), hint: isError(error) ? error.message : '' }
+    return { title: errorText(error), hint: getAlertText(error) }
+  return { title: t('connecting.failed'), hint: isError(error) ? errorText(error) : '' }
 }

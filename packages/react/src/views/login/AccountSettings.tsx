@@ -15,6 +15,7 @@ import { useCapabilities } from '../../hooks/calls/useCapabilities.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enLogin } from '../../locales/enLogin.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -36,6 +37,7 @@ const pages = [
 /** The settings of the embedded wallet: account, devices, recovery, and signing out. */
 export function AccountSettings() {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enLogin)
   const { address } = useAccount()
   const { network, networks } = useNetwork()
@@ -108,9 +110,7 @@ export function AccountSettings() {
         />
       ))}
       <p className={styles.problem} role="alert">
-        {page.status === 'error' &&
-          !isError(page.error, 'USER_REJECTED') &&
-          getErrorMessage(page.error)}
+        {page.status === 'error' && !isError(page.error, 'USER_REJECTED') && errorText(page.error)}
       </p>
       <span className={styles.hidden} role="status">
         {copied && t('action.copied')}
@@ -143,8 +143,6 @@ function Provider() {
 }
 
 const socials = Object.keys(providerNames) as SocialProvider[]
-
-const getErrorMessage = (error: unknown) => (isError(error) ? error.message : String(error))
 
 function SignOut() {
   const app = useApp()

@@ -1,11 +1,13 @@
 import { formatWait, isError, providerNames, type SocialProvider } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { enLogin } from '../../locales/enLogin.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 
 /** The message about a failed sign-in at a provider, with the next step. */
 export function useLoginProblem(provider: SocialProvider): (error: unknown) => string {
   const { locale } = useLatchkey()
+  const errorText = useErrorText()
   const t = useT(enLogin)
   const name = providerNames[provider]
   return (error) => {
@@ -15,6 +17,6 @@ export function useLoginProblem(provider: SocialProvider): (error: unknown) => s
     if (isError(error, 'UNSUPPORTED_METHOD')) return t('social.noStorage')
     if (isError(error, 'LOGIN_THROTTLED'))
       return t('email.wait', { wait: formatWait(Number(error.data.seconds), locale) })
-    return isError(error) ? error.message : t('shell.viewBroke')
+    return isError(error) ? errorText(error) : t('shell.viewBroke')
   }
 }

@@ -12,9 +12,9 @@ import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enNames } from '../../locales/enNames.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { getReason } from '../getReason.ts'
 import { ReceiverField } from '../send/ReceiverField.tsx'
 import { useReceiver } from '../send/useReceiver.ts'
 import viewStyles from '../view.module.css'
@@ -168,11 +168,14 @@ export function NameChangeButton({
   )
 }
 
-const Problem = ({ error }: { error: unknown }) => (
-  <p className={viewStyles.problem} role="alert">
-    {error !== null && !isError(error, 'USER_REJECTED') && getReason(error)}
-  </p>
-)
+function Problem({ error }: { error: unknown }) {
+  const errorText = useErrorText()
+  return (
+    <p className={viewStyles.problem} role="alert">
+      {error !== null && !isError(error, 'USER_REJECTED') && errorText(error)}
+    </p>
+  )
+}
 
 /** The field of an address or a name, and the address once it is known. */
 function useReceiverField() {

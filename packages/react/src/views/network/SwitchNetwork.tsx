@@ -4,6 +4,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import type { T } from '../../locales/createT.ts'
 import { enNetworks } from '../../locales/enNetworks.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
@@ -15,6 +16,7 @@ import type { ViewProps } from '../viewProps.ts'
 /** Requests the wallet to switch to a network and waits, then returns to the previous view. */
 export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enNetworks)
   const { chainId } = view
   const network = useAppState((state) =>
@@ -54,7 +56,11 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
     )
   }
   return (
-    <PendingState picture={picture} status="failed" {...getReason(attempt.error, { t, name })}>
+    <PendingState
+      picture={picture}
+      status="failed"
+      {...getSwitchProblem(attempt.error, { t, errorText, name })}
+    >
       <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>
@@ -62,10 +68,17 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   )
 }
 
-function getReason(error: unknown, { t, name }: { t: T<typeof enNetworks>; name: string }) {
+function getSwitchProblem(
+  error: unknown,
+  {
+    t,
+    name,
+    errorText,
+  }: { t: T<typeof enNetworks>; name: string; errorText: (error: unknown) => string },
+) {
   if (isError(error, 'USER_REJECTED'))
     return { title: t('switch.declined'), hint: t('switch.declinedHint') }
   if (isError(error, 'CHAIN_NOT_SUPPORTED'))
     return { title: t('switch.unsupported', { name }), hint: t('switch.unsupportedHint') }
-  return { title: t('switch.failed'), hint: isError(error) ? error.message : '' }
+  return { title: t('switch.failed'), hint: isError(error) ? errorText(error) : '' }
 }

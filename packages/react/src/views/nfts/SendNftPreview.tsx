@@ -8,10 +8,10 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { getReason } from '../getReason.ts'
 import styles from '../send/SendPreview.module.css'
 import { SendReview } from '../send/SendReview.tsx'
 import type { ViewProps } from '../viewProps.ts'
@@ -23,6 +23,7 @@ import sheet from './SendNft.module.css'
 /** The review of sending an NFT: the NFT, the receiver, the network and the cost. */
 export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enHoldings)
   const { nft, receiver, amount } = view
   const { address } = useAccount()
@@ -43,7 +44,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const explain = (error: unknown) => {
     if (isError(error, 'INSUFFICIENT_FUNDS')) return t('nft.notHeld')
     if (isError(error, 'RPC_FAILED')) return t('nft.refused')
-    return getReason(error)
+    return errorText(error)
   }
   const asset = (
     <div className={styles.side}>

@@ -3,6 +3,7 @@ import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
@@ -23,12 +24,13 @@ export function PairingProblem({
   name: string
 }) {
   const t = useT(enConnecting)
+  const errorText = useErrorText()
   const { status, error, retry } = pairing
   useAlertHere(error)
   const words =
     status === 'late' && error === undefined
       ? { title: t('pairing.late'), hint: t('pairing.lateHint') }
-      : getConnectErrorText(error, { t, name })
+      : getConnectErrorText(error, { t, errorText, name })
   return (
     <PendingState picture={picture} status="failed" {...words}>
       <Button variant="quiet" icon="retry" onClick={retry}>

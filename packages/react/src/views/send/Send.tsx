@@ -17,6 +17,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -119,6 +120,7 @@ export function Send() {
 
 function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enHoldings)
   const id = useId()
   const { locale } = useLatchkey()
@@ -148,7 +150,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
       if (!isLate()) setSendDraft(app, { amount })
     } catch (cause) {
       if (isLate() || isError(cause, 'CONNECTION_CHANGED')) return
-      setError(cause instanceof Error ? cause.message : '')
+      setError(errorText(cause))
       setIsKept(isError(cause, 'COINS_KEPT'))
     }
   }

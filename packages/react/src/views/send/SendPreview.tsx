@@ -8,13 +8,13 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
-import { getReason } from '../getReason.ts'
 import type { ViewProps } from '../viewProps.ts'
 import styles from './SendPreview.module.css'
 import { SendReview } from './SendReview.tsx'
@@ -24,6 +24,7 @@ import { getSelectedToken, toSendParameters } from './sendDraft.ts'
 export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const app = useApp()
   const t = useT(enHoldings)
+  const errorText = useErrorText()
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
   const current = useAppState((state) => state.sendDraft)
@@ -67,7 +68,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
         setSendDraft(app, { smallCoins: isUsed })
       }}
       balances={balances ?? []}
-      explain={getReason}
+      explain={errorText}
     />
   )
 }

@@ -3,10 +3,10 @@ import type { SessionEntry } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useRevokePermissions } from '../../hooks/permissions/useRevokePermissions.ts'
 import { enSessions } from '../../locales/enSessions.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Tag } from '../../parts/Row.tsx'
-import { getReason } from '../getReason.ts'
 import { Permissions } from './Permissions.tsx'
 import styles from './SmartSessions.module.css'
 
@@ -21,6 +21,7 @@ export function SmartSessionRow({
   onRevoked: () => void
 }) {
   const t = useT(enSessions)
+  const errorText = useErrorText()
   const { locale } = useLatchkey()
   const { revokePermissions, isPending, isError, error } = useRevokePermissions()
   const endsMs = session.expiry * 1_000
@@ -59,7 +60,7 @@ export function SmartSessionRow({
       )}
       {isError && (
         <p className={styles.error} role="alert">
-          {t('sessions.declined', { reason: getReason(error) })}
+          {t('sessions.declined', { reason: errorText(error) })}
         </p>
       )}
     </li>

@@ -8,18 +8,19 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enSignIns } from '../../locales/enSignIns.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FactRow, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
-import { getReason } from '../getReason.ts'
 import styles from '../view.module.css'
 import own from './SignIns.module.css'
 
 /** The account's sign-ins at our server, with sign-out. */
 export function SignIns() {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enSignIns)
   const { caipAddress } = useAccount()
   const sessions = useAppState((state) => state.sessions)
@@ -71,7 +72,7 @@ export function SignIns() {
           </Button>
         }
       >
-        {getReason(query.error)}
+        {errorText(query.error)}
       </EmptyState>
     )
   if (query.data === undefined) return <SkeletonRows rows={3} label={t('shell.loading')} />

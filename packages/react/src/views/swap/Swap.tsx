@@ -13,6 +13,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { loadAhead } from '../../app/whenIdle.ts'
 import { enSwap } from '../../locales/enSwap.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -45,6 +46,7 @@ const loadNext = () =>
  */
 export function Swap() {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enSwap)
   const form = useSwapForm()
   const { swap: isPossible } = useAppCapabilities()
@@ -96,7 +98,7 @@ export function Swap() {
         <Receive form={form} />
       </div>
       <p className={send.error} role="alert">
-        {form.quoteError?.message}
+        {form.quoteError && errorText(form.quoteError)}
       </p>
       {quote && from && to && (
         <>
@@ -126,6 +128,7 @@ export function Swap() {
 /** The token to pay. */
 function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enSwap)
   const id = useId()
   const [error, setError] = useState('')
@@ -140,8 +143,7 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
     try {
       await fillMaxSwap(app, token)
     } catch (cause) {
-      if (!isError(cause, 'CONNECTION_CHANGED'))
-        setError(cause instanceof Error ? cause.message : '')
+      if (!isError(cause, 'CONNECTION_CHANGED')) setError(errorText(cause))
     }
   }
   return (

@@ -26,12 +26,12 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
+import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
-import { getReason } from '../getReason.ts'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fact, FeeRow } from '../send/FeeRow.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
@@ -87,6 +87,7 @@ function Review({
   address: string
 }) {
   const app = useApp()
+  const errorText = useErrorText()
   const t = useT(enSwap)
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
@@ -131,7 +132,7 @@ function Review({
     const outcome = await action
       .mutateAsync({ plan: ready, onStep, signal: leaving.signal })
       .catch((cause) => {
-        reportFailure(app, { view: view.name, cause })
+        reportFailure(app, { view: view.name, cause, text: errorText(cause) })
         // The allowances and prices have changed.
         if (isSignatureRefused(cause)) setAllowance('exact')
         else void latest.refetch()
@@ -226,7 +227,7 @@ function Review({
               ? t('swap.declined')
               : isSignatureRefused(error)
                 ? t('swap.signatureRefused')
-                : getReason(error))}
+                : errorText(error))}
       </p>
       {isSwapping && <RemoteHint />}
       <div className={preview.buttons}>
