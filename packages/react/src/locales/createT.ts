@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@latchkey/wire'
 import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
 import type { enAdded } from './enAdded.ts'
@@ -16,7 +17,6 @@ import type { enSessions } from './enSessions.ts'
 import type { enSignIns } from './enSignIns.ts'
 import type { enSwap } from './enSwap.ts'
 import type { enToken } from './enToken.ts'
-import type { ErrorKey } from './errorText.ts'
 import type { enConfirmations } from './review/enConfirmations.ts'
 import type { enReview } from './review/enReview.ts'
 
@@ -46,11 +46,13 @@ type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 /** A message, or a message per plural form of `{count}`. */
 export type Message = string | Plural
 export type MessageKey = keyof English
+/** The key of the message that people read for an error. */
+export type ErrorKey = `error.${ErrorCode}`
 /** Any part of the catalog, in any language. Missing messages fall back to English. */
 export type Messages = {
   readonly [Key in MessageKey]?: English[Key] extends string ? string : Message
 } & {
-  /** The text that people read for an error, with the data of the error. */
+  /** The message that people read for an error, filled with the data of the error. */
   readonly [Key in ErrorKey]?: string
 }
 
@@ -107,7 +109,7 @@ function choose(
   return message[rule] ?? message.other
 }
 
-/** Fills each `{name}` of a text; numbers are formatted for the locale. */
+/** Fills each `{name}` of a message; numbers are formatted for the locale. */
 export function fillText(
   text: string,
   { locale, fill }: { locale: string; fill: Record<string, string | number> },

@@ -3,11 +3,11 @@ import { isError } from '@latchkey/wire'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from './Tokens.module.css'
@@ -16,7 +16,7 @@ import styles from './Tokens.module.css'
 export function FaucetButton() {
   const app = useApp()
   const t = useT(enActivity)
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const { faucet } = useAppCapabilities()
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
@@ -39,7 +39,7 @@ export function FaucetButton() {
       </Button>
       {status === 'error' && (
         <p role="alert" className={styles.failed}>
-          {isError(error, 'RATE_LIMITED') ? errorText(error) : t('tokens.testMoneyFailed')}
+          {isError(error, 'RATE_LIMITED') ? getMessage(error) : t('tokens.testMoneyFailed')}
         </p>
       )}
     </div>

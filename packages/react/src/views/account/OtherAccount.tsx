@@ -2,9 +2,9 @@ import { canChooseAccount, chooseAccount, showToast } from '@latchkey/core/inter
 import { isError, type Namespace } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enActivity } from '../../locales/enActivity.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
@@ -20,7 +20,7 @@ export function OtherAccount() {
 
 function Choice({ namespace }: { namespace: Namespace }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enActivity)
   const [isOffered, setIsOffered] = useState(false)
   const [isWaiting, setIsWaiting] = useState(false)
@@ -41,7 +41,7 @@ function Choice({ namespace }: { namespace: Namespace }) {
     } catch (error) {
       if (isError(error, 'UNSUPPORTED_METHOD')) setIsOffered(false)
       if (!isError(error, 'USER_REJECTED'))
-        showToast(app, { message: errorText(error), variant: 'error' })
+        showToast(app, { message: getMessage(error), variant: 'error' })
     } finally {
       setIsWaiting(false)
     }

@@ -8,9 +8,9 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useRemoteHint } from '../../app/useRemoteHint.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { FeeRow } from '../send/FeeRow.tsx'
@@ -28,7 +28,7 @@ export function Revoke({
   onDone: () => void
 }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enAllowances)
   const { address, chainId } = useAccountScope()
   const { data: balances = [] } = useBalances()
@@ -56,7 +56,7 @@ export function Revoke({
       onDone()
     } catch (cause) {
       setFailure(cause)
-      reportFailure(app, { view: 'Allowances', cause, text: errorText(cause) })
+      reportFailure(app, { view: 'Allowances', cause, text: getMessage(cause) })
     }
     // Remove those that were revoked before a failure too. If that read fails, the next poll reads
     // them.
@@ -87,7 +87,7 @@ export function Revoke({
           (isError(problem, 'USER_REJECTED')
             ? t('allowances.declined')
             : isError(problem)
-              ? errorText(problem)
+              ? getMessage(problem)
               : t('shell.viewBroke'))}
       </p>
       {isBusy && Hint && <Hint />}

@@ -16,8 +16,8 @@ import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
 import { loadAhead } from '../../app/whenIdle.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enBuy } from '../../locales/enBuy.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -61,7 +61,7 @@ function BuyForm({
   typed: string
 }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enBuy)
   const { locale } = useLatchkey()
   // Load the next view before the user pays, so that a lost connection cannot prevent it.
@@ -116,7 +116,7 @@ function BuyForm({
         hasFailed={problem === undefined && quote.isError}
       />
       <p className={viewStyles.problem} role="alert">
-        {status === 'error' && t('buy.startFailed', { reason: errorText(error) })}
+        {status === 'error' && t('buy.startFailed', { reason: getMessage(error) })}
       </p>
       <Button type="submit" busy={isBusy} aria-disabled={problem !== undefined || undefined}>
         {problem ? labels[problem] : t('buy.next', { provider: provider.name })}

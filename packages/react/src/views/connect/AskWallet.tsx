@@ -9,8 +9,8 @@ import {
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
@@ -32,7 +32,7 @@ export function AskWallet({
   view: View & { request?: WalletRequest }
 }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enConnecting)
   const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
   const name = info?.name ?? connectorId
@@ -101,7 +101,7 @@ export function AskWallet({
     <PendingState
       picture={picture}
       status="failed"
-      {...getConnectErrorText(error, { t, errorText, name })}
+      {...getConnectErrorText(error, { t, getMessage, name })}
     >
       <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}

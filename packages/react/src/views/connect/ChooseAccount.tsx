@@ -1,7 +1,7 @@
 import type { Account, AccountChoice } from '@latchkey/core'
 import { useEffect, useState } from 'react'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Button } from '../../parts/Button.tsx'
@@ -38,7 +38,7 @@ export function ChooseAccount({ choice, name }: { choice: AccountChoice; name: s
 
 function Accounts({ choice, group, name }: { choice: AccountChoice; group: string; name: string }) {
   const t = useT(enConnecting)
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const { accounts, error, isDone, readMore } = useAccounts(choice, group)
   return (
     <>
@@ -57,7 +57,7 @@ function Accounts({ choice, group, name }: { choice: AccountChoice; group: strin
       {!isDone && !error && <SkeletonRows rows={1} label={t('choose.reading')} />}
       {error !== undefined && (
         <div className={styles.inlineError} role="alert">
-          <span>{getConnectErrorText(error, { t, errorText, name }).hint}</span>
+          <span>{getConnectErrorText(error, { t, getMessage, name }).hint}</span>
           <Button variant="text" onClick={readMore}>
             {t('action.tryAgain')}
           </Button>

@@ -11,8 +11,8 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enNamespaces } from '../../locales/enNamespaces.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -39,7 +39,7 @@ const tones = {
  */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
   const connections = useAppState((state) => state.connections)
@@ -89,7 +89,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
       </ul>
       {error !== undefined && (
         <p className={styles.inlineError} role="alert">
-          {getConnectErrorText(error, { t, errorText, name }).hint}
+          {getConnectErrorText(error, { t, getMessage, name }).hint}
         </p>
       )}
       {blocked && !waitingWallet && (

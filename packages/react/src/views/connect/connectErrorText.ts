@@ -8,8 +8,8 @@ export function getConnectErrorText(
   {
     t,
     name,
-    errorText,
-  }: { t: T<typeof enConnecting>; name: string; errorText: (error: unknown) => string },
+    getMessage,
+  }: { t: T<typeof enConnecting>; name: string; getMessage: (error: unknown) => string },
 ): { title: string; hint: string } {
   if (isError(error, 'USER_REJECTED'))
     return { title: t('connecting.declined'), hint: t('connecting.declinedHint') }
@@ -18,6 +18,6 @@ export function getConnectErrorText(
   if (isError(error, 'RELAY_UNREACHABLE'))
     return { title: t('pairing.late'), hint: t('pairing.lateHint') }
   if (isError(error) && getPresentation(error.code) === 'alert')
-    return { title: errorText(error), hint: getAlertText(error) }
-  return { title: t('connecting.failed'), hint: isError(error) ? errorText(error) : '' }
+    return { title: getMessage(error), hint: getAlertText(error) }
+  return { title: t('connecting.failed'), hint: isError(error) ? getMessage(error) : '' }
 }

@@ -11,11 +11,11 @@ import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useCapabilities } from '../../hooks/calls/useCapabilities.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enLogin } from '../../locales/enLogin.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -37,7 +37,7 @@ const pages = [
 /** The settings of the embedded wallet: account, devices, recovery, and signing out. */
 export function AccountSettings() {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enLogin)
   const { address } = useAccount()
   const { network, networks } = useNetwork()
@@ -110,7 +110,7 @@ export function AccountSettings() {
         />
       ))}
       <p className={styles.problem} role="alert">
-        {page.status === 'error' && !isError(page.error, 'USER_REJECTED') && errorText(page.error)}
+        {page.status === 'error' && !isError(page.error, 'USER_REJECTED') && getMessage(page.error)}
       </p>
       <span className={styles.hidden} role="status">
         {copied && t('action.copied')}

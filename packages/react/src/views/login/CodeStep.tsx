@@ -2,8 +2,8 @@ import { goBack } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -26,7 +26,7 @@ type Step = Parameters<typeof CodeStep>[0]
 
 function FramedCode({ confirm, email }: Step) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enLogin)
   const attempt = useWalletPrompt((signal) => confirm({ signal }))
   const mark = <Icon name="mail" size={28} />
@@ -45,7 +45,7 @@ function FramedCode({ confirm, email }: Step) {
     )
   }
   const isClosed = isError(attempt.error, 'USER_REJECTED') || isError(attempt.error, 'ABORTED')
-  const reason = isError(attempt.error) ? errorText(attempt.error) : t('shell.viewBroke')
+  const reason = isError(attempt.error) ? getMessage(attempt.error) : t('shell.viewBroke')
   return (
     <PendingState
       picture={mark}
@@ -66,7 +66,7 @@ function FramedCode({ confirm, email }: Step) {
 
 function TypedCode({ confirm, email, foot }: Step) {
   const t = useT(enLogin)
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const [code, setCode] = useState('')
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -81,7 +81,7 @@ function TypedCode({ confirm, email, foot }: Step) {
       await confirm({ otp, signal: controller.signal })
     } catch (error) {
       if (controller.signal.aborted) return
-      setProblem(isError(error) ? errorText(error) : t('shell.viewBroke'))
+      setProblem(isError(error) ? getMessage(error) : t('shell.viewBroke'))
       setCode('')
     } finally {
       setIsPending(false)

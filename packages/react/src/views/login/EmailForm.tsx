@@ -4,8 +4,8 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import styles from './EmailForm.module.css'
@@ -56,7 +56,7 @@ export function EmailForm({
   children?: (isPending: boolean) => ReactNode
 }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const { locale } = useLatchkey()
   const t = useT(enLogin)
   const id = useId()
@@ -109,7 +109,7 @@ export function EmailForm({
     if (isError(error, 'LOGIN_THROTTLED'))
       return { waitUntilMs: app.environment.now() + Number(error.data.seconds) * 1000 }
     if (isError(error, 'EMAIL_INVALID')) return { text: t('email.invalid') }
-    return { text: isError(error) ? errorText(error) : t('shell.viewBroke') }
+    return { text: isError(error) ? getMessage(error) : t('shell.viewBroke') }
   }
 
   return (

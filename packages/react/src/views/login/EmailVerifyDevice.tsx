@@ -2,8 +2,8 @@ import { confirmDevice, resetViews } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -15,7 +15,7 @@ import { Resend } from './Resend.tsx'
 /** Waits until the user has opened the link in the email and selected these digits there. */
 export function EmailVerifyDevice() {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enLogin)
   const login = useAppState((state) => state.login)
   const attempt = useWalletPrompt((signal) => confirmDevice(app, { signal }))
@@ -26,7 +26,7 @@ export function EmailVerifyDevice() {
         picture={mark}
         status="failed"
         title={t('device.failed')}
-        hint={isError(attempt.error) ? errorText(attempt.error) : t('shell.viewBroke')}
+        hint={isError(attempt.error) ? getMessage(attempt.error) : t('shell.viewBroke')}
       >
         {isError(attempt.error, 'LOGIN_ENDED') ? (
           <Button variant="quiet" onClick={() => resetViews(app, { name: 'Connect' })}>

@@ -3,8 +3,8 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useRef } from 'react'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
@@ -13,7 +13,7 @@ import { canUsePasskeys } from './canUsePasskeys.ts'
 /** Signs in with a passkey, if passkeys are available. */
 export function PasskeyButton({ disabled }: { disabled: boolean }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enLogin)
   const { mutate, status, error } = useAction(loginPasskey)
   const asking = useRef<AbortController>(undefined)
@@ -39,7 +39,7 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
       </Button>
       {isShown && (
         <p className={styles.inlineError} role="alert">
-          {isError(error) ? errorText(error) : t('shell.viewBroke')}
+          {isError(error) ? getMessage(error) : t('shell.viewBroke')}
         </p>
       )}
     </>

@@ -6,15 +6,15 @@ import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
 /** Requests another email, once that is allowed. */
 export function Resend() {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const { locale } = useLatchkey()
   const t = useT(enLogin)
   const { mutateAsync: run, status } = useAction(resendEmail)
@@ -28,7 +28,7 @@ export function Resend() {
     } catch (error) {
       if (isError(error, 'LOGIN_THROTTLED'))
         setWaitUntilMs(app.environment.now() + Number(error.data.seconds) * 1000)
-      else if (isError(error)) showToast(app, { message: errorText(error), variant: 'error' })
+      else if (isError(error)) showToast(app, { message: getMessage(error), variant: 'error' })
     }
   }
   return (

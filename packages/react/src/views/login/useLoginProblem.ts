@@ -1,13 +1,13 @@
 import { formatWait, isError, providerNames, type SocialProvider } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 
 /** The message about a failed sign-in at a provider, with the next step. */
 export function useLoginProblem(provider: SocialProvider): (error: unknown) => string {
   const { locale } = useLatchkey()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enLogin)
   const name = providerNames[provider]
   return (error) => {
@@ -17,6 +17,6 @@ export function useLoginProblem(provider: SocialProvider): (error: unknown) => s
     if (isError(error, 'UNSUPPORTED_METHOD')) return t('social.noStorage')
     if (isError(error, 'LOGIN_THROTTLED'))
       return t('email.wait', { wait: formatWait(Number(error.data.seconds), locale) })
-    return isError(error) ? errorText(error) : t('shell.viewBroke')
+    return isError(error) ? getMessage(error) : t('shell.viewBroke')
   }
 }

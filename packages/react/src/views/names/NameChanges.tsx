@@ -10,9 +10,9 @@ import { type FormEvent, useId, useState } from 'react'
 import { refreshNames } from '../../app/nameQueries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enNames } from '../../locales/enNames.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { ReceiverField } from '../send/ReceiverField.tsx'
@@ -169,10 +169,10 @@ export function NameChangeButton({
 }
 
 function Problem({ error }: { error: unknown }) {
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   return (
     <p className={viewStyles.problem} role="alert">
-      {error !== null && !isError(error, 'USER_REJECTED') && errorText(error)}
+      {error !== null && !isError(error, 'USER_REJECTED') && getMessage(error)}
     </p>
   )
 }

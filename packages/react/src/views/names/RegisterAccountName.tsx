@@ -7,8 +7,8 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enNames } from '../../locales/enNames.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
@@ -24,7 +24,7 @@ const lookUpWaitMs = 300
  */
 export function RegisterAccountName() {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enNames)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -62,7 +62,7 @@ export function RegisterAccountName() {
       if (history.at(-1)?.name === 'RegisterAccountName')
         replaceView(app, { name: 'RegisterAccountNameSuccess', accountName: name })
     } catch (error) {
-      if (!isError(error, 'USER_REJECTED')) setWrong(errorText(error))
+      if (!isError(error, 'USER_REJECTED')) setWrong(getMessage(error))
       await refreshNames(app)
     }
   }

@@ -2,9 +2,9 @@ import { closeModal, goBack, networkImageUrl, switchNetwork } from '@latchkey/co
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import type { T } from '../../locales/createT.ts'
 import { enNetworks } from '../../locales/enNetworks.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
@@ -16,7 +16,7 @@ import type { ViewProps } from '../viewProps.ts'
 /** Requests the wallet to switch to a network and waits, then returns to the previous view. */
 export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enNetworks)
   const { chainId } = view
   const network = useAppState((state) =>
@@ -59,7 +59,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
     <PendingState
       picture={picture}
       status="failed"
-      {...getSwitchProblem(attempt.error, { t, errorText, name })}
+      {...getSwitchProblem(attempt.error, { t, getMessage, name })}
     >
       <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
@@ -73,12 +73,12 @@ function getSwitchProblem(
   {
     t,
     name,
-    errorText,
-  }: { t: T<typeof enNetworks>; name: string; errorText: (error: unknown) => string },
+    getMessage,
+  }: { t: T<typeof enNetworks>; name: string; getMessage: (error: unknown) => string },
 ) {
   if (isError(error, 'USER_REJECTED'))
     return { title: t('switch.declined'), hint: t('switch.declinedHint') }
   if (isError(error, 'CHAIN_NOT_SUPPORTED'))
     return { title: t('switch.unsupported', { name }), hint: t('switch.unsupportedHint') }
-  return { title: t('switch.failed'), hint: isError(error) ? errorText(error) : '' }
+  return { title: t('switch.failed'), hint: isError(error) ? getMessage(error) : '' }
 }

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -23,7 +23,7 @@ import sheet from './SendNft.module.css'
 /** The review of sending an NFT: the NFT, the receiver, the network and the cost. */
 export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enHoldings)
   const { nft, receiver, amount } = view
   const { address } = useAccount()
@@ -44,7 +44,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const explain = (error: unknown) => {
     if (isError(error, 'INSUFFICIENT_FUNDS')) return t('nft.notHeld')
     if (isError(error, 'RPC_FAILED')) return t('nft.refused')
-    return errorText(error)
+    return getMessage(error)
   }
   const asset = (
     <div className={styles.side}>

@@ -1,7 +1,7 @@
 import { getPlatform, hasWalletRelay, pushView } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enPairing } from '../../locales/enPairing.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -86,7 +86,7 @@ function GetOne() {
 /** The wallets of a phone, and a link for all others within reach of the thumb. */
 function WalletsAndLink() {
   const t = useT(enPairing)
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const pairing = useWalletPairing(undefined)
   const { status, error, uri, retry, copyLink } = pairing
   const isLate = status === 'late' && error === undefined
@@ -99,7 +99,8 @@ function WalletsAndLink() {
             <span>
               {isLate
                 ? t('pairing.late')
-                : getConnectErrorText(error, { t, errorText, name: t('pairing.yourWallet') }).title}
+                : getConnectErrorText(error, { t, getMessage, name: t('pairing.yourWallet') })
+                    .title}
             </span>
             <Button variant="text" onClick={retry}>
               {t('action.tryAgain')}

@@ -2,8 +2,8 @@ import { dismissAlert } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
@@ -24,13 +24,13 @@ export function PairingProblem({
   name: string
 }) {
   const t = useT(enConnecting)
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const { status, error, retry } = pairing
   useAlertHere(error)
   const words =
     status === 'late' && error === undefined
       ? { title: t('pairing.late'), hint: t('pairing.lateHint') }
-      : getConnectErrorText(error, { t, errorText, name })
+      : getConnectErrorText(error, { t, getMessage, name })
   return (
     <PendingState picture={picture} status="failed" {...words}>
       <Button variant="quiet" icon="retry" onClick={retry}>

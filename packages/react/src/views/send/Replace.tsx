@@ -11,8 +11,8 @@ import { pendingQuery, transactionQuery } from '../../app/accountQueries.ts'
 import { refreshHistory } from '../../app/history/historyQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from './Replace.module.css'
@@ -35,7 +35,7 @@ export function Replace({
   address: string | undefined
 }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enHoldings)
   const client = getQueryClient(app)
   const { data } = useQuery(pendingQuery(app, { chainId, address }), client)
@@ -54,7 +54,7 @@ export function Replace({
       await replaceTransaction(app, { hash, action, chainId })
     } catch (error) {
       // A view of the request was on top, so the message stays when this view is back.
-      if (!isKnown(error)) showToast(app, { message: errorText(error), variant: 'error' })
+      if (!isKnown(error)) showToast(app, { message: getMessage(error), variant: 'error' })
     }
     setAsked(undefined)
     await client.invalidateQueries({ queryKey: pendingQuery(app, { chainId, address }).queryKey })

@@ -13,11 +13,11 @@ import { useId, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -120,7 +120,7 @@ export function Send() {
 
 function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enHoldings)
   const id = useId()
   const { locale } = useLatchkey()
@@ -150,7 +150,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
       if (!isLate()) setSendDraft(app, { amount })
     } catch (cause) {
       if (isLate() || isError(cause, 'CONNECTION_CHANGED')) return
-      setError(errorText(cause))
+      setError(getMessage(cause))
       setIsKept(isError(cause, 'COINS_KEPT'))
     }
   }

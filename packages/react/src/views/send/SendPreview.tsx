@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -24,7 +24,7 @@ import { getSelectedToken, toSendParameters } from './sendDraft.ts'
 export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const app = useApp()
   const t = useT(enHoldings)
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
   const current = useAppState((state) => state.sendDraft)
@@ -68,7 +68,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
         setSendDraft(app, { smallCoins: isUsed })
       }}
       balances={balances ?? []}
-      explain={errorText}
+      explain={getMessage}
     />
   )
 }

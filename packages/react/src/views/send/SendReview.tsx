@@ -22,9 +22,9 @@ import { freshNameQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -65,7 +65,7 @@ export function SendReview({
   explain: (error: unknown) => string
 }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enHoldings)
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
@@ -87,7 +87,7 @@ export function SendReview({
   const submit = async (ready: Plan) => {
     const draft = app.store.getState().sendDraft
     const hash = await action.mutateAsync({ plan: ready }).catch((cause) => {
-      reportFailure(app, { view: view.name, cause, text: errorText(cause) })
+      reportFailure(app, { view: view.name, cause, text: getMessage(cause) })
       throw cause
     })
     resetSendDraft(app)

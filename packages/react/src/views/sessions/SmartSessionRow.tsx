@@ -1,9 +1,9 @@
 import { truncateAddress } from '@latchkey/core/internal'
 import type { SessionEntry } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useRevokePermissions } from '../../hooks/permissions/useRevokePermissions.ts'
 import { enSessions } from '../../locales/enSessions.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Tag } from '../../parts/Row.tsx'
@@ -21,7 +21,7 @@ export function SmartSessionRow({
   onRevoked: () => void
 }) {
   const t = useT(enSessions)
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const { locale } = useLatchkey()
   const { revokePermissions, isPending, isError, error } = useRevokePermissions()
   const endsMs = session.expiry * 1_000
@@ -60,7 +60,7 @@ export function SmartSessionRow({
       )}
       {isError && (
         <p className={styles.error} role="alert">
-          {t('sessions.declined', { reason: errorText(error) })}
+          {t('sessions.declined', { reason: getMessage(error) })}
         </p>
       )}
     </li>

@@ -10,8 +10,8 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useRemoteHint } from '../../app/useRemoteHint.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -40,7 +40,7 @@ const startedViews = new WeakSet<SignInView>()
 function SignIn({ view }: { view: SignInView }) {
   const { isRequired } = view
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT()
   const { account, wallet, connector } = useAccount()
   const { metadata } = app.config
@@ -53,7 +53,7 @@ function SignIn({ view }: { view: SignInView }) {
       await prepared?.sign()
     } catch (error) {
       if (isError(error, 'SIGNATURE_DECLINED')) showError(app, error)
-      else showToast(app, { message: errorText(error), variant: 'error' })
+      else showToast(app, { message: getMessage(error), variant: 'error' })
       setPending(undefined)
     }
   }
@@ -92,7 +92,7 @@ function SignIn({ view }: { view: SignInView }) {
         <p className={styles.problem} role="alert">
           {t('siwx.failed')}
           <br />
-          {errorText(error)}
+          {getMessage(error)}
         </p>
       )}
       {pending === 'sign' && Hint && account && <Hint namespace={account.namespace} />}

@@ -6,9 +6,9 @@ import { useLatchkey } from '../../app/context.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enSignIns } from '../../locales/enSignIns.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -20,7 +20,7 @@ import own from './SignIns.module.css'
 /** The account's sign-ins at our server, with sign-out. */
 export function SignIns() {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enSignIns)
   const { caipAddress } = useAccount()
   const sessions = useAppState((state) => state.sessions)
@@ -72,7 +72,7 @@ export function SignIns() {
           </Button>
         }
       >
-        {errorText(query.error)}
+        {getMessage(query.error)}
       </EmptyState>
     )
   if (query.data === undefined) return <SkeletonRows rows={3} label={t('shell.loading')} />

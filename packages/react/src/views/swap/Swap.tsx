@@ -12,8 +12,8 @@ import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { loadAhead } from '../../app/whenIdle.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enSwap } from '../../locales/enSwap.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -46,7 +46,7 @@ const loadNext = () =>
  */
 export function Swap() {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enSwap)
   const form = useSwapForm()
   const { swap: isPossible } = useAppCapabilities()
@@ -98,7 +98,7 @@ export function Swap() {
         <Receive form={form} />
       </div>
       <p className={send.error} role="alert">
-        {form.quoteError && errorText(form.quoteError)}
+        {form.quoteError && getMessage(form.quoteError)}
       </p>
       {quote && from && to && (
         <>
@@ -128,7 +128,7 @@ export function Swap() {
 /** The token to pay. */
 function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enSwap)
   const id = useId()
   const [error, setError] = useState('')
@@ -143,7 +143,7 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
     try {
       await fillMaxSwap(app, token)
     } catch (cause) {
-      if (!isError(cause, 'CONNECTION_CHANGED')) setError(errorText(cause))
+      if (!isError(cause, 'CONNECTION_CHANGED')) setError(getMessage(cause))
     }
   }
   return (

@@ -22,11 +22,11 @@ import { swapPlanQuery, swapPricesQuery } from '../../app/swapQueries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
-import { useErrorText } from '../../locales/errorText.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -87,7 +87,7 @@ function Review({
   address: string
 }) {
   const app = useApp()
-  const errorText = useErrorText()
+  const getMessage = useErrorMessage()
   const t = useT(enSwap)
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
@@ -132,7 +132,7 @@ function Review({
     const outcome = await action
       .mutateAsync({ plan: ready, onStep, signal: leaving.signal })
       .catch((cause) => {
-        reportFailure(app, { view: view.name, cause, text: errorText(cause) })
+        reportFailure(app, { view: view.name, cause, text: getMessage(cause) })
         // The allowances and prices have changed.
         if (isSignatureRefused(cause)) setAllowance('exact')
         else void latest.refetch()
@@ -227,7 +227,7 @@ function Review({
               ? t('swap.declined')
               : isSignatureRefused(error)
                 ? t('swap.signatureRefused')
-                : errorText(error))}
+                : getMessage(error))}
       </p>
       {isSwapping && <RemoteHint />}
       <div className={preview.buttons}>

@@ -1,20 +1,17 @@
-import { type ErrorCode, isError } from '@latchkey/wire'
+import { isError } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { useLatchkey } from '../app/context.ts'
-import { fillText } from './createT.ts'
-
-/** The key of the text that people read for an error. */
-export type ErrorKey = `error.${ErrorCode}`
+import { type ErrorKey, fillText } from '../locales/createT.ts'
 
 const app = 'This app and your wallet did not understand each other. Reload the page and try again'
 const network = 'The network cannot be reached. Try again in a moment'
 const server = 'The server sent something unexpected. Try again in a moment'
 
 /**
- * What people read for errors whose message is written for developers. All other messages are for
+ * The messages for people of errors whose own message is for developers. All other messages are for
  * both; an app translates any of them by its key.
  */
-const errorTexts: Partial<Readonly<Record<ErrorKey, string>>> = {
+const plainMessages: Partial<Readonly<Record<ErrorKey, string>>> = {
   'error.UNSUPPORTED_METHOD': 'Your wallet can’t do this',
   'error.PARSE_ERROR': app,
   'error.INVALID_REQUEST': app,
@@ -31,7 +28,7 @@ const errorTexts: Partial<Readonly<Record<ErrorKey, string>>> = {
   'error.NO_RPC_URL': 'This app cannot reach this network',
   'error.RPC_UNAVAILABLE': network,
   'error.RPC_CHAIN_WRONG': 'This app has the address of another network. Its maker has to fix it',
-  'error.NO_CHAINS_ON_CONNECTOR': 'Your wallet has none of this app’s networks',
+  'error.NO_CHAINS_ON_CONNECTOR': 'Your wallet does not support the networks of this app',
   'error.RELAY_TOKEN_INVALID': app,
   'error.ENVELOPE_INVALID': app,
   'error.NOT_INITIALIZED': app,
@@ -56,15 +53,15 @@ const errorTexts: Partial<Readonly<Record<ErrorKey, string>>> = {
 type Language = Pick<ReturnType<typeof useLatchkey>, 'locale' | 'messages'>
 
 /**
- * Returns the text of an error for people: the app's text of its code, else English. The server's
- * or the wallet's own reason is part of it if there is one.
+ * Returns the message of an error for people: the app's message of its code, else English. The
+ * server's or the wallet's own reason is part of it if there is one.
  */
-export function getErrorText(error: unknown, { locale, messages }: Language): string {
+export function getErrorMessage(error: unknown, { locale, messages }: Language): string {
   if (!isError(error)) return error instanceof Error ? error.message : String(error)
   const key: ErrorKey = `error.${error.code}`
   const data: Readonly<Record<string, string | number>> = error.data
   const isTranslated = messages[key] !== undefined
-  const own = messages[key] ?? errorTexts[key]
+  const own = messages[key] ?? plainMessages[key]
   const text = own === undefined ? error.message : fillText(own, { locale, fill: data })
   const { reason } = data
   if (isError(error, 'HTTP_FAILED') && typeof reason === 'string')
@@ -76,7 +73,7 @@ export function getErrorText(error: unknown, { locale, messages }: Language): st
 }
 
 /** Returns the function that writes errors for people in the app's language. */
-export function useErrorText(): (error: unknown) => string {
+export function useErrorMessage(): (error: unknown) => string {
   const { locale, messages } = useLatchkey()
-  return useMemo(() => (error) => getErrorText(error, { locale, messages }), [locale, messages])
+  return useMemo(() => (error) => getErrorMessage(error, { locale, messages }), [locale, messages])
 }

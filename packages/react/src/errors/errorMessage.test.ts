@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import { getErrorText } from './errorText.ts'
+import { getErrorMessage } from './errorMessage.ts'
 
 const english = { locale: 'en', messages: {} }
 const codes = Object.keys(errors) as ErrorCode[]
@@ -12,29 +12,29 @@ const make = (code: ErrorCode) => {
 
 test('default: the app’s text of a code with its data, else English', () => {
   const slow = new LatchkeyError('RATE_LIMITED', { data: { seconds: 7 } })
-  expect(getErrorText(slow, english)).toBe('Too many requests. Try again in 7 s')
+  expect(getErrorMessage(slow, english)).toBe('Too many requests. Try again in 7 s')
   const messages = { 'error.RATE_LIMITED': 'Zu viele Anfragen. Noch {seconds} s' }
-  expect(getErrorText(slow, { locale: 'de', messages })).toBe('Zu viele Anfragen. Noch 7 s')
+  expect(getErrorMessage(slow, { locale: 'de', messages })).toBe('Zu viele Anfragen. Noch 7 s')
 })
 
 test('behavior: the reason of the server, and of the wallet for a failed transfer, stays', () => {
   const data = { status: 400, field: 'name', reason: 'This name is taken' }
   const refused = new LatchkeyError('HTTP_FAILED', { data })
-  expect(getErrorText(refused, english)).toBe('This name is taken')
+  expect(getErrorMessage(refused, english)).toBe('This name is taken')
   const messages = { 'error.HTTP_FAILED': 'Der Server meldet {status}' }
-  expect(getErrorText(refused, { locale: 'de', messages })).toBe(
+  expect(getErrorMessage(refused, { locale: 'de', messages })).toBe(
     'Der Server meldet 400: This name is taken',
   )
   const cause = new LatchkeyError('RPC_FAILED', { data: { reason: 'nonce too low' } })
-  expect(getErrorText(new LatchkeyError('SEND_FAILED', { cause }), english)).toBe(
+  expect(getErrorMessage(new LatchkeyError('SEND_FAILED', { cause }), english)).toBe(
     'Something went wrong: nonce too low',
   )
 })
 
-test('behavior: no text for people speaks of code', () => {
+test('behavior: people read no words of code', () => {
   const technical = codes.filter((code) =>
     /\(\)|\bconfig\b|chainId|namespace|JSON|HTTP|RPC url|CAIP|wallet_|\bconnector\b|\bJWT\b/i.test(
-      getErrorText(make(code), english),
+      getErrorMessage(make(code), english),
     ),
   )
   // The specification demands this sentence.
@@ -42,6 +42,6 @@ test('behavior: no text for people speaks of code', () => {
 })
 
 test('behavior: anything else that was thrown shows its own message', () => {
-  expect(getErrorText(new Error('quota exceeded'), english)).toBe('quota exceeded')
-  expect(getErrorText('no', english)).toBe('no')
+  expect(getErrorMessage(new Error('quota exceeded'), english)).toBe('quota exceeded')
+  expect(getErrorMessage('no', english)).toBe('no')
 })
