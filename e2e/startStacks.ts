@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, type Part, startStack, westend } from '@latchkey/dev'
-import { startDoor } from './browsers/startDoor.ts'
+import { startDoor } from './browsers/startProxy.ts'
 import { metricsToken } from './metricsToken.ts'
 
 /**

@@ -4,7 +4,7 @@ import { readCode, readDeviceLink, someEmail } from '../mails.ts'
 import type { Browser } from './browser.ts'
 import { expect, stack, test } from './fixtures.ts'
 import { openPage, type Page } from './page.ts'
-import { apart } from './startDoor.ts'
+import { apart } from './startProxy.ts'
 
 // The fifth and sixth of the development accounts: no other test sends to them on this stack.
 const receivers = {

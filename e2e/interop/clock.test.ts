@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createOurDapp, createOurWallet } from './ours.ts'
-import { createPeerDapp, createPeerWallet } from './peer.ts'
+import { createOurDapp, createOurWallet } from './latchkeyClient.ts'
+import { createPeerDapp, createPeerWallet } from './referenceClient.ts'
 import { answerNext, openSession } from './setUp.ts'
 import { startRelay } from './startRelay.ts'
 

@@ -11,7 +11,7 @@ import { sign as signSecp256k1 } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { account } from './eip155.ts'
-import { createPeerWallet } from './peer.ts'
+import { createPeerWallet } from './referenceClient.ts'
 import { answerNext, setUp, theirDappOurWallet } from './setUp.ts'
 import { startRelay } from './startRelay.ts'
 

@@ -1,10 +1,10 @@
 import { type ClientStorage, getTopic, sealEnvelope } from '@latchkey/walletconnect'
 import { expect } from 'vitest'
-import { createMemoryStorage, createOurDapp, createOurWallet } from './ours.ts'
+import { createStranger } from './attacker.ts'
+import { createMemoryStorage, createOurDapp, createOurWallet } from './latchkeyClient.ts'
 import type { DappParty, WalletParty } from './parties.ts'
 import { answerNext, openSession } from './setUp.ts'
 import { startRelay } from './startRelay.ts'
-import { createStranger } from './stranger.ts'
 
 /**
  * Our session with a stranger who listens to it. `seal` creates messages that anyone with the

@@ -1,11 +1,11 @@
 import { deriveKey, generateKeyPair, getTopic, openEnvelope } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
+import { createStranger, type Stranger } from './attacker.ts'
 import { namespaces } from './eip155.ts'
-import { createOurDapp, createOurWallet } from './ours.ts'
+import { createOurDapp, createOurWallet } from './latchkeyClient.ts'
 import { askOnce, newId, rpc, sealJson } from './overhear.ts'
 import { metadataOf } from './parties.ts'
 import { startRelay } from './startRelay.ts'
-import { createStranger, type Stranger } from './stranger.ts'
 
 test('behavior: an invalid response to a proposal does not end it', async () => {
   const relay = await startRelay()

@@ -1,6 +1,6 @@
-import { createOurDapp, createOurWallet } from './ours.ts'
+import { createOurDapp, createOurWallet } from './latchkeyClient.ts'
 import type { DappParty, HeldSession, RpcResponse, Start, WalletParty } from './parties.ts'
-import { createPeerDapp, createPeerWallet } from './peer.ts'
+import { createPeerDapp, createPeerWallet } from './referenceClient.ts'
 import { type ProxyParameters, startProxy } from './startProxy.ts'
 import { startRelay } from './startRelay.ts'
 

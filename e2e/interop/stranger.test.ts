@@ -1,10 +1,10 @@
 import { generateKey, sealEnvelope } from '@latchkey/walletconnect'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createStranger } from './attacker.ts'
 import { moreNamespaces, namespaces } from './eip155.ts'
 import { askOnce, heardDuring, newId, nothing, overhear, rpc } from './overhear.ts'
 import { openSession } from './setUp.ts'
-import { createStranger } from './stranger.ts'
 
 test('behavior: someone who knows only the topic changes nothing', async () => {
   const it = await overhear()

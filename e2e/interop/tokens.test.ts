@@ -1,8 +1,8 @@
 import { generateIdentity, signRelayToken } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { addressOf } from './attacker.ts'
 import { startRelay } from './startRelay.ts'
-import { addressOf } from './stranger.ts'
 
 test('error: tokens that are not for now, not for here, or not signed', async () => {
   const relay = await startRelay()

@@ -180,7 +180,7 @@ async function main(): Promise<number> {
     else {
       const { runVaultCommand } = await import('./vault/runCommand.ts')
       const { keyringDir } = config
-      const { listSessionKeys } = await import('./sessions/sessionKeys.ts')
+      const { listSessionKeys } = await import('./smartSessions/sessionKeys.ts')
       const { text, code } = await runVaultCommand(db, {
         dir: keyringDir,
         command: command.kind,

@@ -23,7 +23,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
-import { toParts } from '../src/sessions/session.ts'
+import { toParts } from '../src/smartSessions/session.ts'
 import { makeTestDir, startTestServer } from './startTestServer.ts'
 
 export const caipId = 'eip155:31337'

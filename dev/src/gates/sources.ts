@@ -140,7 +140,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
     'descriptions',
     'risks',
     'rpc',
-    'sessions',
+    'smartSessions',
     'simulation',
     'vault',
   ],
@@ -153,7 +153,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   relay: [],
   rpc: [],
   risks: ['auth'],
-  sessions: ['auth', 'bundler', 'vault'],
+  smartSessions: ['auth', 'bundler', 'vault'],
   simulation: ['auth', 'prices'],
   vault: ['auth'],
   web: [],
@@ -167,7 +167,7 @@ const serverTables = [
   'nfts',
   'onramp',
   'prices',
-  'sessions',
+  'smartSessions',
   'vault',
 ]
 // Like the files next to them, these folders connect the areas.

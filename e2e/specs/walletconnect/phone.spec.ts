@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../../developerPage.ts'
 import { expect, stack, test } from '../../fixtures.ts'
-import { nameOwnRelay } from '../../relayDoor.ts'
+import { nameOwnRelay } from '../../relayProxy.ts'
 import { account, decide, openCode } from '../../walletConnect.ts'
 
 const agents = {

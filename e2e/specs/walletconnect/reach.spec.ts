@@ -3,7 +3,7 @@ import { settled, violations, violationsInThemes } from '../../axe.ts'
 import { askToSign, openDeveloperPage, section } from '../../developerPage.ts'
 import { expect, stack, test } from '../../fixtures.ts'
 import { noteMessages } from '../../noteMessages.ts'
-import { nameOwnRelay } from '../../relayDoor.ts'
+import { nameOwnRelay } from '../../relayProxy.ts'
 import { account, connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
 /** Presses Tab until the target has the focus, then Enter. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage } from '../../developerPage.ts'
 import { test as base, expect, stack } from '../../fixtures.ts'
-import { leadThrough, makeDoor, pastDoor, type RelayDoor } from '../../relayDoor.ts'
+import { leadThrough, makeDoor, pastDoor, type RelayDoor } from '../../relayProxy.ts'
 import { account, connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
 const test = base.extend<{ door: RelayDoor }>({

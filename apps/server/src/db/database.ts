@@ -8,8 +8,8 @@ import type { NameTables } from '../names/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
 import type { OnrampTables } from '../onramp/tables.ts'
 import type { PriceTables } from '../prices/tables.ts'
-import type { SessionTables } from '../sessions/tables.ts'
 import type { SiwxTables } from '../siwx/tables.ts'
+import type { SessionTables } from '../smartSessions/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
 /** A project that may use this server, and its allowed origins. An empty list allows all. */

@@ -1,6 +1,6 @@
 import type { Bucket, Level } from '../kv/tokenBucket.ts'
 import type { Mailbox, Message } from './mailbox/mailbox.ts'
-import type { Prefix } from './protocol/frames.ts'
+import type { Prefix } from './protocol/messages.ts'
 import type { Quota } from './quota/quota.ts'
 
 export type RelayParameters = {

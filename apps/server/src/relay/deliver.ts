@@ -7,7 +7,7 @@ import {
   type TopicSubscription,
 } from './clientConnection.ts'
 import type { Message } from './mailbox/mailbox.ts'
-import type { Prefix } from './protocol/frames.ts'
+import type { Prefix } from './protocol/messages.ts'
 
 /**
  * How long an unacknowledged push counts as in flight. After that, the next subscription sends it

@@ -15,8 +15,8 @@ import {
   openTopics,
   settlePush,
 } from './deliver.ts'
-import { handleFrame, payForSize } from './handleFrame.ts'
-import { frameMaxLength, parseFrame } from './protocol/frames.ts'
+import { handleFrame, payForSize } from './handleMessage.ts'
+import { frameMaxLength, parseFrame } from './protocol/messages.ts'
 
 /** The relay's side of one client socket. Pass its frames to `receive`. */
 export type Connection = {

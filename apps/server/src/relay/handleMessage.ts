@@ -9,7 +9,7 @@ import {
 import { dropPush, getSubscriptionId, openTopics } from './deliver.ts'
 import type { Mailbox, Message } from './mailbox/mailbox.ts'
 import type { Publication, RelayCall, SubscribeForm } from './protocol/calls.ts'
-import type { Frame } from './protocol/frames.ts'
+import type { Frame } from './protocol/messages.ts'
 import { type RelayError, relayError, type Tag } from './protocol/relayError.ts'
 
 /** Limits for one answer to a fetch. `hasMore` indicates the rest. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { prefixedCalls, wholeCalls } from './calls.ts'
-import { frameMaxLength, parseFrame } from './frames.ts'
+import { frameMaxLength, parseFrame } from './messages.ts'
 
 const topic = 'ab'.repeat(32)
 const other = 'cd'.repeat(32)
