@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, type Part, startStack, westend } from '@latchkey/dev'
-import { startDoor } from './browsers/startProxy.ts'
+import { startProxy } from './browsers/startProxy.ts'
 import { metricsToken } from './metricsToken.ts'
 
 /**
@@ -79,7 +79,7 @@ async function start(project: string) {
     plainChains,
   } as const
   const stack = await startStack({ ...parameters, log: () => {} })
-  const door = project === 'browsers' ? await startDoor(doorPort, stack.urls.web) : undefined
+  const door = project === 'browsers' ? await startProxy(doorPort, stack.urls.web) : undefined
   if (door) stack.urls.web = door.url
   const stop = async () => {
     await door?.stop()

@@ -12,7 +12,7 @@ export const apart = '?apart'
  * `Cross-Origin-Opener-Policy: same-origin`, because not every browser lets a test change a
  * response.
  */
-export async function startDoor(port: number, target: string) {
+export async function startProxy(port: number, target: string) {
   const { hostname, port: targetPort } = new URL(target)
   const server = createServer((asked, answer) => {
     const { url: path, method, headers } = asked

@@ -37,7 +37,10 @@ type Request = { readonly connection: ClientConnection; readonly id: string; ans
  * Handles one frame of a connection, except answers to pushes. Works synchronously if nothing has
  * to be awaited.
  */
-export function handleFrame(connection: ClientConnection, frame: Frame): Promise<void> | undefined {
+export function handleMessage(
+  connection: ClientConnection,
+  frame: Frame,
+): Promise<void> | undefined {
   if (connection.refused) return
   if (!take(connection, getCost(frame))) return
   // An answer to a request that was never sent.

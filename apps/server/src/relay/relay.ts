@@ -15,7 +15,7 @@ import {
   openTopics,
   settlePush,
 } from './deliver.ts'
-import { handleFrame, payForSize } from './handleMessage.ts'
+import { handleMessage, payForSize } from './handleMessage.ts'
 import { frameMaxLength, parseFrame } from './protocol/messages.ts'
 
 /** The relay's side of one client socket. Pass its frames to `receive`. */
@@ -81,7 +81,7 @@ export function createRelay(parameters: RelayParameters): Relay {
           const frame = parseFrame(text, relay.frameMaxLength)
           // The answer to a push is handled at once and costs no token.
           if (frame.kind === 'answer' && settlePush(connection, frame)) return undefined
-          return enqueue(connection, () => handleFrame(connection, frame))
+          return enqueue(connection, () => handleMessage(connection, frame))
         },
         subscriptions: () => connection.subscriptions.size,
         async settled() {
