@@ -9,7 +9,7 @@ export const descriptions = {
   describedCall:
     'Its names come from a file that the operator of this server chose. What the contract does beyond what is listed is not known.',
   describedBytes:
-    'Its names come from a file that the operator of this server chose. It carries data that could not be read, which can be a call of its own: it can do anything your account can.',
+    'Its names come from a file that the operator of this server chose. It carries data that could not be read, which can be another call: it can do anything your account can.',
   namedCall:
     'Only its names are known, from the contract’s published source. It can do anything your account can.',
   rest: 'Not listed',

@@ -99,7 +99,7 @@ test('undo: a file makes a call a caution, but not the bytes within it, which ca
   expect(await warning('0x')).toMatchObject({ level: 'caution' })
   expect(await warning('0x12345678')).toEqual({
     level: 'danger',
-    text: expect.stringContaining('which can be a call of its own'),
+    text: expect.stringContaining('which can be another call'),
   })
 })
 

@@ -42,7 +42,7 @@ export const enActivity = {
   'activity.withdraw': 'Withdrew',
   'activity.other': 'Transaction',
   'activity.self': 'Sent to yourself',
-  'activity.lookalike': 'Look-alike address',
+  'activity.lookalike': 'Lookalike address',
   'activity.lookalikeHint': 'Looks like {address}, which you know, but is a different address',
   'activity.to': 'To {who}',
   'activity.from': 'From {who}',

@@ -72,8 +72,8 @@ test('default: Send warns of an address that resembles an address paid before, i
 test('default: a row of the activity reports that its other side only resembles a known address', async () => {
   const rows = [sent('b2', { from: lookalike, to: alice }), sent('b1', { from: alice, to: bob })]
   await show({ name: 'Transactions' }, rows)
-  await expect.element(dialog().getByText('Look-alike address')).toBeVisible()
-  expect(dialog().getByText('Look-alike address').elements()).toHaveLength(1)
+  await expect.element(dialog().getByText('Lookalike address')).toBeVisible()
+  expect(dialog().getByText('Lookalike address').elements()).toHaveLength(1)
   await expect.element(dialog().getByTitle(`Looks like ${bob}`, { exact: false })).toBeVisible()
   expect(await violations()).toEqual([])
 })
