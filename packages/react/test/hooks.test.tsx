@@ -291,8 +291,10 @@ test('behavior: an action never rejects into a click, the latest run wins, and a
   expect(failures).toEqual([now().error])
   await expect(now().requestAsync({ method: 'custom_refuse' })).rejects.toThrow()
 
-  now().request({ method: 'custom_read' })
-  now().request({ method: 'custom_read' })
+  const results: unknown[] = []
+  const onSuccess = (data: unknown) => results.push(data)
+  now().request({ method: 'custom_read' }, { onSuccess })
+  now().request({ method: 'custom_read' }, { onSuccess })
   await expect.poll(() => answers.length).toBe(2)
   await expect.poll(() => now()).toMatchObject({ isPending: true, error: null })
   answers[1]?.('newer')
@@ -304,6 +306,7 @@ test('behavior: an action never rejects into a click, the latest run wins, and a
   answers[2]?.('newest')
   await third
   await expect.poll(() => now().data).toBe('newest')
+  expect(results).toEqual(['newer'])
 
   await disconnect(app)
   await expect.poll(() => now()).toMatchObject({ status: 'idle', isIdle: true, data: undefined })

@@ -9,7 +9,10 @@ type Progress<Parameters, Result> =
   | { status: 'error'; data: undefined; error: Error; variables: Parameters }
   | { status: 'success'; data: Result; error: null; variables: Parameters }
 
-/** Callbacks for the end of an action's run, like those for TanStack's `mutate`. */
+/**
+ * Callbacks for the end of an action's run, like those for TanStack's `mutate`: only the latest run
+ * calls them, and no run after a reset.
+ */
 type Callbacks<Parameters, Result> = {
   onSuccess?: (data: Result, variables: Parameters) => void
   onError?: (error: Error, variables: Parameters) => void
@@ -66,12 +69,16 @@ export function useAction<Parameters, Result>(
   const mutate = useCallback(
     (variables: Parameters, callbacks: Callbacks<Parameters, Result> = {}) => {
       const { onSuccess, onError, onSettled } = callbacks
-      mutateAsync(variables).then(
+      const running = mutateAsync(variables)
+      const run = latest.current
+      running.then(
         (data) => {
+          if (run !== latest.current) return
           onSuccess?.(data, variables)
           onSettled?.(data, null, variables)
         },
         (cause) => {
+          if (run !== latest.current) return
           const error = toError(cause)
           onError?.(error, variables)
           onSettled?.(undefined, error, variables)
