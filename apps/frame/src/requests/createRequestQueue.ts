@@ -44,15 +44,15 @@ export function createRequestQueue(parameters: {
     })()
     tail = turn.catch(() => {})
     try {
-      const result = await Promise.race([turn, whenAborted(both)])
+      const result = await Promise.race([turn, whenAborted(both)]).finally(() => {
+        pending -= 1
+      })
       return typeof result === 'function'
         ? await Promise.race([result(), whenAborted(both)])
         : result
     } catch (error) {
       if (both.aborted && !isRefusal(error)) throw new LatchkeyError('ABORTED')
       throw error
-    } finally {
-      pending -= 1
     }
   }
 

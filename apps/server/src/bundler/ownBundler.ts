@@ -144,7 +144,7 @@ const refusals: Readonly<Record<string, string>> = {
   full: 'Too many operations of the sender wait already: try again when one is done',
   crowded: 'The mempool is full: pay at least a tenth more above the base fee, or try again later',
   cheap: 'replacement underpriced: pay a tenth more in maxFeePerGas and maxPriorityFeePerGas',
-  sent: 'An operation with this nonce is on its way: to replace it, pay 15 percent more in maxFeePerGas and maxPriorityFeePerGas',
+  sent: 'An operation with this nonce is on its way. It can be replaced for 15 percent more in maxFeePerGas and maxPriorityFeePerGas, unless a paymaster pays for either',
   poor: 'paymaster deposit too low for all operations that wait',
   entity: 'The paymaster is the sender of another operation, or the sender its paymaster',
   delegate: 'eip7702Auth: another operation of this sender waits with another address',

@@ -142,7 +142,7 @@ test('clock skew: the server’s own clock may step during a login', async () =>
 })
 
 test('clock skew: daylight saving and the last second of a year are moments like others', async () => {
-  // A server of its own: if the clock went back while expired rows are deleted, new rows would go.
+  // A separate server: if the clock went back while expired rows are deleted, new rows would go.
   const { server, inbox, time, stop } = await startAuthServer()
   onTestFinished(stop)
   for (const moment of ['2026-12-31T23:59:59.900Z', '2027-03-28T00:59:59.500Z']) {

@@ -91,10 +91,15 @@ export async function buildBundle(
       continue
     }
     const undone = operations[readPendingFailure(later) ?? -1]
-    // A replacement fails after the pending bundle that it takes the place of.
     if (undone && !replaces(undone, slot)) {
       postponed.push(undone)
       operations = operations.filter((one) => one !== undone)
+      continue
+    }
+    // A replacement fails after the pending bundle that it takes the place of. It goes alone,
+    // because the node does not report what would fail after it.
+    if (undone && operations.length > 1) {
+      operations = [undone]
       continue
     }
     const bundle = await sign(chain, { operations, slot })

@@ -24,7 +24,7 @@ const replacementPercent = { pending: 110n, sent: 115n } as const
  * - `crowded`: the mempool is full, and the other operations pay more.
  * - `cheap`: the replacement pays too little.
  * - `sent`: the operation with this nonce is in a bundle already, and the new one pays too little
- *   to replace it.
+ *   to replace it, or a paymaster pays for either.
  * - `delegate`: a waiting operation of the sender delegates to another address.
  * - `entity`: the paymaster is also a sender.
  * - `poor`: the paymaster's deposit does not cover all its waiting operations.
@@ -130,12 +130,17 @@ function judge(one: NewOperation, own: readonly Waiting[], room: Room): Addition
   const others = own.filter((other) => !same.includes(other))
   if (others.some((other) => delegatesElsewhere(other.operation, operation))) return 'delegate'
   if (same.length > 0) {
+    const sent = same.filter(({ status }) => status === 'sent')
+    // Either version may get into a block, but a paymaster's budget counts only one.
+    if (sent.some((other) => isPaid(operation) || isPaid(other.operation))) return 'sent'
     if (same.every((other) => outbids(operation, other))) return 'added'
-    return same.some(({ status }) => status === 'sent') ? 'sent' : 'cheap'
+    return sent.length > 0 ? 'sent' : 'cheap'
   }
   if (new Set(own.map(({ nonce }) => nonce)).size >= maxPerSender) return 'full'
   return room.has(one) ? 'added' : 'crowded'
 }
+
+const isPaid = ({ paymaster }: UserOperation) => paymaster !== undefined
 
 /** Of one authorization's nonce only one address can count. */
 const delegatesElsewhere = (one: UserOperation, other: UserOperation) =>

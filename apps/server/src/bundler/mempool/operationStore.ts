@@ -94,7 +94,7 @@ export async function returnOperations(
   await sql`update user_operations as o set status = 'dropped', bundle_hash = null, reason = 'replaced', changed_at = now()
     where chain_id = ${chainId} and hash = any(${hashes}::text[]) and status in ('pending', 'sent') and exists (
       select from user_operations as n where n.chain_id = o.chain_id and n.sender = o.sender and n.nonce = o.nonce
-      and n.hash <> o.hash and n.status in ('pending', 'sent') and n.max_fee > o.max_fee)`.execute(
+      and n.hash <> o.hash and n.status in ('pending', 'sent') and n.max_fee > coalesce(o.max_fee, 0))`.execute(
     db,
   )
   await db

@@ -1,4 +1,4 @@
-import { formatUnits } from '@latchkey/wire'
+import { formatUnits, isError } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { callsTexts } from '../../../locales/calls.en.ts'
 import { fill } from '../../../locales/en.ts'
@@ -94,8 +94,9 @@ async function sendInstead(
   try {
     await sendOperation(request, signed)
   } catch (error) {
-    // A lost response: the bundler may have it, so all versions stay known. If the first version
-    // was included in the meantime, that is the error to report.
+    // After a lost response the bundler may have it, so all versions stay known.
+    if (isError(error, 'RPC_FAILED')) await operations.add(chain.id, sent)
+    // If the first version was included in the meantime, that is the error to report.
     await findPendingOperation(request, wanted.hash)
     throw error
   }

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { createOwnRequest, startSmartChain } from '../../../../test/startSmartCh
 import { prepareRequest } from '../../../../test/testRequest.ts'
 import { replacement as t } from '../../../locales/replacement.en.ts'
 import { createMemoryStore, type KeyStore } from '../../../wallet/keyStore.ts'
-import type { PreparedApproval } from '../../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../../approvalRequest.ts'
 import { createSafeRequestHandler } from '../../createSafeRequestHandler.ts'
 import { createCallsAccess } from '../callsAccess.ts'
 
@@ -44,9 +45,14 @@ async function open({ wei = parseEther('1') } = {}) {
   const store: KeyStore = createMemoryStore()
   const accessOf = (origin: string) => createCallsAccess(store, { origin, account: address })
   await accessOf(site).writeType('smartAccount')
-  const prepare = (method: string, params: unknown, origin = site) =>
+  const prepare = (
+    method: string,
+    params: unknown,
+    origin = site,
+    more: Partial<ApprovalRequest> = {},
+  ) =>
     prepareRequest(
-      createOwnRequest(world, { key, calls: accessOf(origin), method, params, origin }),
+      createOwnRequest(world, { key, calls: accessOf(origin), method, params, origin, ...more }),
     )
   const answer = (method: string, params: unknown, origin = site) =>
     createSafeRequestHandler({
@@ -68,8 +74,12 @@ async function open({ wei = parseEther('1') } = {}) {
       const prepared = await prepare('wallet_sendCalls', [{ ...batch, calls: [call] }])
       return ((await prepared.approve()) as { id: string }).id
     },
-    replace: (hash: string, action: 'speedUp' | 'cancel', origin = site) =>
-      prepare('wallet_replaceTransaction', [{ hash, action }], origin),
+    replace: (
+      hash: string,
+      action: 'speedUp' | 'cancel',
+      origin = site,
+      more: Partial<ApprovalRequest> = {},
+    ) => prepare('wallet_replaceTransaction', [{ hash, action }], origin, more),
     readPending,
     readStatus: async (id: string) =>
       (await answer('wallet_getCallsStatus', [id])) as {
@@ -216,6 +226,20 @@ test('another page: it neither sees nor replaces the operation of this page', as
     expect(await errorOf(replace(first?.hash ?? '', action, other))).toMatchObject({
       code: 'SIGNING_REFUSED',
     })
+})
+
+test('error: a cancellation that the bundler refuses leaves the operation as it was', async () => {
+  const { send, replace, readPending } = await open()
+  await send(newAddress(), 7n)
+  const [first] = await readPending()
+  const read: ApprovalRequest['read'] = async (chain, method, ...more) => {
+    if (method !== 'eth_sendUserOperation') return world.read(chain, method, ...more)
+    throw new LatchkeyError('RPC_FAILED', { data: { reason: 'on its way' } })
+  }
+  const refused = await replace(first?.hash ?? '', 'cancel', site, { read })
+  expect(await errorOf(refused.approve())).toMatchObject({ code: 'RPC_FAILED' })
+  expect(await readPending()).toMatchObject([{ hash: first?.hash, isCancelled: false }])
+  expect((await replace(first?.hash ?? '', 'speedUp')).view.title).toMatch(/^Speed up/)
 })
 
 test('two tabs: a replacement of a version that another tab has replaced signs nothing', async () => {

@@ -35,7 +35,7 @@ export async function waitForOperation(
   let versions = [{ hash, isCancelled: false }]
   let missing = 0
   let sinceMs = 0
-  for (let pauseMs = firstPauseMs; now() < endMs; ) {
+  for (let pauseMs = firstPauseMs; now() < endMs || versions.length > 1; ) {
     const replacements = await calls.readReplacements(hash)
     if (replacements.length >= versions.length) endMs = now() + maxWaitMs
     versions = [{ hash, isCancelled: false }, ...replacements]
