@@ -29,6 +29,14 @@ test('default: pending batches of a smart account are sped up and canceled from 
     await holdToApprove(page, 'send')
     await expect(section(page, 'Raw request').locator('pre')).toContainText(id)
   }
+  // The bundler sends each replacement in a bundle without other operations, in either order.
+  const mineUntil = (text: string) =>
+    expect
+      .poll(async () => {
+        await rpc(chain, 'anvil_mine', ['0x1'])
+        return dialog.getByText(text).count()
+      })
+      .toBe(1)
   const showStatus = (id: string) => askRaw(page, 'wallet_showCallsStatus', [id])
   await sendBatch('first', 1n)
   await expect.poll(received).toBe(1n)
@@ -52,15 +60,10 @@ test('default: pending batches of a smart account are sped up and canceled from 
     await expect(frame.getByText('Cancel a transaction?')).toBeVisible()
     await holdToApprove(page, 'cancel it')
     await expect(dialog.getByText(/You asked to cancel it/)).toBeVisible()
-    await expect
-      .poll(async () => {
-        await rpc(chain, 'anvil_mine', ['0x1'])
-        return dialog.getByText('Nothing took effect').count()
-      })
-      .toBe(1)
+    await mineUntil('Nothing took effect')
     await dialog.getByRole('button', { name: 'Done' }).click()
     await showStatus('faster')
-    await expect(dialog.getByText('All done')).toBeVisible()
+    await mineUntil('All done')
     expect(await received()).toBe(111n)
   } finally {
     await rpc(chain, 'evm_setAutomine', [true])
