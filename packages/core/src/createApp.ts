@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import type { App, Config, Environment, Features, Metadata, Runtime } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
+import { checkConfig } from './development/checkConfig.ts'
 import { isReturning } from './embedded/login/hasLogin.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
 import { initialState, perNamespace, type State } from './state.ts'
@@ -26,8 +27,8 @@ const defaultFeatures: Features = {
 /**
  * Creates an app. In a browser it restores saved state, watches for wallets and reconnects
  * silently; it sends no request to a server and never prompts, unless accounts have to sign in or
- * `features.analytics` is set to true. Throws if both `siwx` and `siweConfig` are set. On a server
- * it only holds state.
+ * `features.analytics` is set to true. Throws if both `siwx` and `siweConfig` are set; in
+ * development, also for a config with which it cannot work. On a server it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
   // The table of errors loads later.
@@ -38,11 +39,14 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     ...(config.debug === false && { warn: () => {} }),
     ...environment,
   }
+  // A production build leaves out the check.
+  if (process.env.NODE_ENV !== 'production') checkConfig(config, world.warn)
   const controller = new AbortController()
   const app: App = {
     config: {
       ...config,
-      apiUrl: readApiUrl(config.apiUrl, world.warn),
+      // The paths begin with a slash.
+      apiUrl: String(config.apiUrl ?? '').replace(/\/+$/, ''),
       features: { ...defaultFeatures, ...config.features },
       metadata: { ...pageMetadata(), ...config.metadata },
     },
@@ -199,14 +203,3 @@ const sleep = (ms: number, signal?: AbortSignal) =>
     if (signal?.aborted) done()
     else signal?.addEventListener('abort', done)
   })
-
-/** The server's URL without a slash at its end. Warns the developer if the URL is not absolute. */
-function readApiUrl(given: unknown, warn: Environment['warn']): string {
-  const url = String(given ?? '')
-  if (!/^https?:\/\/\w/.test(url))
-    warn(
-      `\`apiUrl\` is "${url}". Set it to the URL of your server, such as https://wallet.example`,
-      undefined,
-    )
-  return url.replace(/\/+$/, '')
-}

@@ -1,5 +1,6 @@
 import type { Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { checkConnector } from '../development/checkConfig.ts'
 import { withImageId } from '../directory/imageIds.ts'
 import { walletWatchers } from '../namespaces/walletWatchers.ts'
 import type { ConnectorInfo } from '../state.ts'
@@ -20,6 +21,7 @@ export function discover(app: App): void {
   if (embedded) app.connectors.set(embeddedId, embedded)
   for (const create of app.config.connectors ?? []) {
     const connector = create(app)
+    if (process.env.NODE_ENV !== 'production') checkConnector(connector)
     if (connector) app.connectors.set(connector.info.id, connector)
   }
   publish(app, [])

@@ -1,5 +1,5 @@
 import { type App, getSocials } from '@latchkey/core/internal'
-import type { SocialProvider } from '@latchkey/wire'
+import { providerNames, type SocialProvider } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { type Queries, useLazyQuery } from '../../app/useLazyQuery.ts'
@@ -28,5 +28,5 @@ export function useSocials(): readonly SocialProvider[] | undefined {
     enabled: isOpen,
   })
   if (!isWanted || hasFailed || result?.isError) return []
-  return result?.data ?? socials
+  return result?.data ?? socials?.filter((provider) => provider in providerNames)
 }

@@ -1,0 +1,154 @@
+import type { Config, Environment } from '../app.ts'
+import { checkNetworks } from './checkNetworks.ts'
+import * as known from './configNames.ts'
+import { nearestName } from './nearestName.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The configs that were checked, so that each warning appears once. */
+const checked = new WeakSet<object>()
+
+/**
+ * Checks an app's config, in development. Throws a TypeError for a mistake with which the app
+ * cannot work, and warns of each setting that the app ignores.
+ */
+export function checkConfig(config: Config, warn: Environment['warn']): void {
+  const fields: Fields = config ?? {}
+  checkNetworks(fields.networks)
+  checkConnectors(fields.connectors)
+  if (checked.has(config)) return
+  checked.add(config)
+  for (const text of listIgnored(fields)) warn(text, undefined)
+}
+
+function checkConnectors(connectors: unknown) {
+  if (connectors === undefined) return
+  if (!Array.isArray(connectors))
+    throw new TypeError('`connectors` is not a list. Write `connectors: [safe()]`')
+  for (const [index, create] of connectors.entries())
+    if (typeof create !== 'function')
+      throw new TypeError(
+        `\`connectors[${index}]\` is ${describe(create)}. Pass the result of a function of \`@latchkey/react/connectors\`, such as \`safe()\``,
+      )
+}
+
+/**
+ * Throws a TypeError, in development, if an entry of `connectors` has not created a connector.
+ * Undefined is allowed.
+ */
+export function checkConnector(created: unknown): void {
+  if (created === undefined) return
+  if (typeof created === 'function')
+    throw new TypeError(
+      'An entry of `connectors` created a function instead of a connector. Call it in the config: `connectors: [safe()]`, not `connectors: [safe]`',
+    )
+  if (typeof asFields(asFields(created).info).id !== 'string')
+    throw new TypeError(
+      'An entry of `connectors` created no connector. Use the functions of `@latchkey/react/connectors`; connectors of other libraries do not fit',
+    )
+}
+
+function listIgnored(fields: Fields): string[] {
+  const { features, metadata, walletConnect } = fields
+  return [
+    ...(fields.projectId
+      ? []
+      : [
+          '`projectId` is missing. Set it to an id that the server knows: a server that you run yourself accepts `local`',
+        ]),
+    ...checkUrls(fields),
+    ...checkNames('', fields, known.configOptions),
+    ...checkNames('features.', features, known.featureOptions),
+    ...checkNames('metadata.', metadata, known.metadataOptions),
+    ...checkNames('walletConnect.', walletConnect, known.walletConnectOptions),
+    ...checkNames('themeVariables.', fields.themeVariables, known.themeVariables),
+    ...checkValues('themeMode', fields.themeMode, known.themeModes),
+    ...checkValues('otpSurface', fields.otpSurface, known.otpSurfaces),
+    ...checkValues('features.socials', asFields(features).socials, known.socialNames),
+    ...checkValues('connectMethodsOrder', fields.connectMethodsOrder, known.connectMethods),
+    ...checkValues('connectorTypeOrder', fields.connectorTypeOrder, known.connectorTypes),
+    ...checkValues('walletFeaturesOrder', fields.walletFeaturesOrder, known.walletFeatures),
+    ...checkDefaultNetwork(fields),
+    ...checkLogins(fields),
+    ...checkCustomWallets(fields.customWallets),
+  ]
+}
+
+function checkUrls({ apiUrl, frameUrl }: Fields): string[] {
+  const isUrl = (url: unknown) => /^https?:\/\/\w/.test(String(url))
+  return [
+    ...(isUrl(apiUrl)
+      ? []
+      : [
+          `\`apiUrl\` is "${apiUrl ?? ''}". Set it to the URL of your server, such as https://wallet.example`,
+        ]),
+    ...(frameUrl === undefined || isUrl(frameUrl)
+      ? []
+      : [
+          `\`frameUrl\` is "${frameUrl}". Set it to the URL of your secure frame, such as https://frame.example`,
+        ]),
+  ]
+}
+
+/** The options of an object that do not exist, each with the name that was probably meant. */
+function checkNames(path: string, object: unknown, names: readonly string[]): string[] {
+  return Object.keys(asFields(object))
+    .filter((name) => !names.includes(name))
+    .map((name) => `\`${path}${name}\` does not exist and has no effect.${suggest(name, names)}`)
+}
+
+/** The values that an option does not have. */
+function checkValues(path: string, given: unknown, values: readonly string[]): string[] {
+  if (given === undefined) return []
+  return (Array.isArray(given) ? given : [given])
+    .filter((value) => !values.includes(value))
+    .map(
+      (value) =>
+        `\`${path}\` has the value ${describe(value)}, which does not exist.${suggest(String(value), values)}`,
+    )
+}
+
+function suggest(given: string, names: readonly string[]): string {
+  const near = nearestName(given, names)
+  return near ? ` Did you mean \`${near}\`?` : ` Use one of: ${names.join(', ')}`
+}
+
+function checkDefaultNetwork({ networks, defaultNetwork }: Fields): string[] {
+  const ids = (networks as Config['networks']).map(({ caipNetworkId }) => caipNetworkId)
+  if (defaultNetwork === undefined || ids.includes(defaultNetwork as (typeof ids)[number]))
+    return []
+  return [
+    `\`defaultNetwork\` is ${describe(defaultNetwork)}, which is not in \`networks\`. Set it to one of: ${ids.join(', ')}`,
+  ]
+}
+
+function checkLogins({ features, frameUrl }: Fields): string[] {
+  const { email, socials } = asFields(features)
+  if (frameUrl || !(email || (Array.isArray(socials) && socials.length > 0))) return []
+  return [
+    `\`features.${email ? 'email' : 'socials'}\` has no effect without \`frameUrl\`. Set it to the URL of your secure frame, such as https://frame.example`,
+  ]
+}
+
+function checkCustomWallets(wallets: unknown): string[] {
+  if (!Array.isArray(wallets)) return []
+  return [...wallets.entries()].flatMap(([index, wallet]) =>
+    ['id', 'name']
+      .filter((field) => !asFields(wallet)[field])
+      .map(
+        (field) =>
+          `\`customWallets[${index}]\` has no \`${field}\` and is not listed. Give it an \`id\` that no other wallet has, and a \`name\``,
+      ),
+  )
+}
+
+const asFields = (value: unknown): Fields =>
+  (typeof value === 'object' && value ? value : {}) as Fields
+
+/** A value as a developer reads it, strings in quotes. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return `"${value.slice(0, 60)}"`
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value) return 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
+}
