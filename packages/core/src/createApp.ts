@@ -188,7 +188,7 @@ function browserEnvironment(): Environment {
     webSocket: globalThis.WebSocket,
     page,
     // biome-ignore lint/suspicious/noConsole: the only place that writes to the browser's console
-    warn: (message, cause) => console.warn(message, cause),
+    warn: (message, ...causes) => console.warn(message, ...causes.filter((cause) => cause)),
   }
 }
 

@@ -735,6 +735,52 @@ describe('providers', () => {
     await expect.poll(() => button(/Apple|Google/).query()).toBeNull()
   })
 
+  test.each<[string, Settings[0], string[]]>([
+    ['all ways', {}, ['email', 'or', 'Google', 'or', 'wallet']],
+    ['no email', { features: { email: false, socials: ['google'] } }, ['Google', 'or', 'wallet']],
+    [
+      'no email, with providers last',
+      {
+        features: { email: false, socials: ['google'] },
+        connectMethodsOrder: ['wallet', 'email', 'social'],
+      },
+      ['wallet', 'or', 'Google'],
+    ],
+    [
+      'providers alone',
+      { features: { email: false, socials: ['google'] }, enableWallets: false },
+      ['Google'],
+    ],
+  ])('behavior: with %s, each line "or" is between two parts', async (_, config, parts) => {
+    await show(config, {}, {}, { other })
+    await open()
+    await expect.element(button('Continue with Google')).toBeVisible()
+    const column = () =>
+      [...dialog().element().querySelectorAll('input, p, button')].flatMap((element) => {
+        const label = element.getAttribute('aria-label') ?? element.textContent ?? ''
+        if (element.matches('input[type="email"]')) return ['email']
+        if (label === 'or') return ['or']
+        if (label === 'Continue with Google') return ['Google']
+        return label.startsWith('Alder') ? ['wallet'] : []
+      })
+    await expect.poll(column).toEqual(parts)
+  })
+
+  test('error: a provider that does not exist is not drawn while the server is awaited', async () => {
+    const later = new Promise(() => {})
+    await show(
+      { features: { socials: ['myspace' as never, 'google'] } },
+      {},
+      {},
+      {
+        other: (url: URL) => (url.pathname === '/v1/socials' ? later : undefined),
+      },
+    )
+    await open()
+    await expect.element(button('Continue with Google')).toBeVisible()
+    expect(button(/myspace/i).query()).toBeNull()
+  })
+
   test('param: socials: none, and the email field stays', async () => {
     await show({ features: { socials: [] } }, {}, {}, { other })
     await open()

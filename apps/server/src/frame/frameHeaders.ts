@@ -4,7 +4,6 @@ import { reportPath } from './reportRoute.ts'
 const off = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',

@@ -250,6 +250,23 @@ test('error: the node returns an error', async () => {
   expect(waits).toEqual([])
 })
 
+test('error: the reason of a server that does not have the network, without another try', async () => {
+  const description =
+    "We don't support the chainId you provided: eip155:1. See /v1/supported-chains"
+  const { node, waits } = await start((_, response) =>
+    json(
+      response,
+      { status: 'FAILED', reasons: [{ field: 'chainId', description }] },
+      { status: 400 },
+    ),
+  )
+  const results = await Promise.allSettled([node('a'), node('b')])
+  for (const result of results)
+    expect(result).toMatchObject({ reason: { code: 'RPC_FAILED', message: description } })
+  expect(waits).toEqual([])
+  expect(server?.calls.length).toBe(1)
+})
+
 test.each(['<html></html>', '', '[]', 'null', '{"id":7,"x":1}', '{"id":0}'])(
   'error: the answer %j makes no sense',
   async (answer) => {

@@ -28,6 +28,9 @@ const requestTimeoutMs = 10_000
  */
 const maxRetryAfterMs = 30_000
 
+/** The longest reason of a failure that an error repeats, in characters. */
+const maxReasonLength = 200
+
 type Settings = NodeSettings & { timeoutMs?: number }
 
 type RpcCall = {
@@ -132,6 +135,9 @@ async function sendOnce(settings: Settings, calls: readonly RpcCall[]): Promise<
     if (!response.ok && response.status !== 400)
       return all(...toStatusFailure(response, settings.now()))
     if (answer === undefined) throw new LatchkeyError(notJson)
+    const reason = response.ok ? undefined : readServerReason(answer)
+    if (reason !== undefined)
+      return all({ error: new LatchkeyError('RPC_FAILED', { data: { reason } }), retried: false })
     return deliver(calls, answer)
   } catch (cause) {
     if (settings.signal.aborted)
@@ -172,6 +178,14 @@ function readRefusal({ ok, status }: Response, text: string, answer: unknown) {
   const isStatus = batchStatuses.includes(status) && (status !== 400 || answer === undefined)
   if (!refusesBatch(reason) && !isStatus && !(ok && answer === undefined)) return undefined
   return { reason, isLimit: !ok || refusesBatch(reason) }
+}
+
+/** The reason in a refusal of our server: `{ reasons: [{ field, description }] }`. */
+function readServerReason(answer: unknown): string | undefined {
+  const { reasons } = (answer ?? {}) as { reasons?: unknown }
+  const [first] = Array.isArray(reasons) ? reasons : []
+  const description: unknown = first?.description
+  return typeof description === 'string' ? description.slice(0, maxReasonLength) : undefined
 }
 
 function toBody(calls: readonly RpcCall[]) {
@@ -230,6 +244,7 @@ function toRpcFailure(cause: unknown, method: string): Failure {
   const retried = typeof code === 'number' && retriedCodes.includes(code)
   if (code === -32601)
     return { error: new LatchkeyError('METHOD_NOT_FOUND', { data: { method }, cause }), retried }
-  const reason = typeof message === 'string' ? message.slice(0, 200) : 'Unknown RPC error'
+  const reason =
+    typeof message === 'string' ? message.slice(0, maxReasonLength) : 'Unknown RPC error'
   return { error: new LatchkeyError('RPC_FAILED', { data: { reason }, cause }), retried }
 }

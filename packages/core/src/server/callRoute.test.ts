@@ -102,8 +102,42 @@ test('error: no answer within 20 s', async () => {
   expect(timeout).toHaveBeenCalledWith(20_000)
 })
 
-test('error: the server is unreachable', async () => {
-  await expect(ask(openApp())).rejects.toMatchObject({ code: 'OFFLINE' })
+const unreachable =
+  "No Latchkey server answers at http://127.0.0.1:1 (`apiUrl`). Start the server or correct the URL, and allow it in `connect-src` of this page's content security policy"
+
+test('error: the server is unreachable, which is one warning', async () => {
+  const app = openApp()
+  for (const _ of [1, 2]) await expect(ask(app)).rejects.toMatchObject({ code: 'OFFLINE' })
+  expect(app.warnings).toEqual([unreachable])
+})
+
+test.each([
+  ['a page', 200, 'text/html'],
+  ['a page of an unknown route', 404, 'text/html'],
+  ['plain text', 404, 'text/plain'],
+])('error: another server that answers with %s is one warning', async (_, status, type) => {
+  server = await startServer((_, response) => {
+    response.writeHead(status, { 'content-type': type }).end('Cannot GET')
+  })
+  const { url } = server
+  const app = openApp({ fetch: globalThis.fetch, now: () => 0 }, { apiUrl: url })
+  for (const _ of [1, 2]) await expect(ask(app)).rejects.toThrow()
+  expect(app.warnings).toEqual([unreachable.replace('http://127.0.0.1:1', url)])
+})
+
+test('behavior: an aborted request, a browser that is offline and production are no warning', async () => {
+  const app = openApp()
+  onTestFinished(() => void vi.unstubAllGlobals())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubGlobal('navigator', { onLine: false })
+  await expect(ask(app)).rejects.toMatchObject({ code: 'OFFLINE' })
+  vi.unstubAllGlobals()
+  vi.stubEnv('NODE_ENV', 'production')
+  await expect(ask(app)).rejects.toMatchObject({ code: 'OFFLINE' })
+  vi.unstubAllEnvs()
+  app.destroy()
+  await expect(ask(app)).rejects.toMatchObject({ code: 'ABORTED' })
+  expect(app.warnings).toEqual([])
 })
 
 test('behavior: images', () => {

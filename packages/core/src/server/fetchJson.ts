@@ -6,6 +6,7 @@ import {
   LatchkeyError,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { warnUnreachable } from '../development/warnings.ts'
 import { showAlert } from '../modal/showError.ts'
 import { getApiUrl } from './getApiUrl.ts'
 import { readResponseJson } from './readResponseJson.ts'
@@ -50,12 +51,18 @@ export async function fetchJson(app: App, question: ServerRequest): Promise<unkn
     options: { ...(isCookie && { credentials: 'include' }), ...(keepalive && { keepalive }) },
   })
   const isForeign = isForeignAnswer(response)
+  if (process.env.NODE_ENV !== 'production' && isOtherServer(response)) warnUnreachable(app)
   if (!response.ok && !isForeign) throw await toRefusalError(app, response)
   const answer = await readResponseJson(response).catch(() => undefined)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
-  if (isForeign && (!response.ok || answer === undefined)) throw new LatchkeyError('OFFLINE')
-  return answer
+  if (!isForeign || (response.ok && answer !== undefined)) return answer
+  if (process.env.NODE_ENV !== 'production') warnUnreachable(app)
+  throw new LatchkeyError('OFFLINE')
 }
+
+/** Whether another server answered that it has no such route: ours answers in JSON. */
+const isOtherServer = ({ status, headers }: Response) =>
+  status === 404 && !/json/i.test(headers.get('content-type') ?? '')
 
 const fillPath = (path: string, params: Values) =>
   path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
@@ -82,8 +89,10 @@ async function fetchRoute(
       signal: anySignal([app.signal, timeout, ...(signal ? [signal] : [])]),
     })
   } catch (cause) {
+    const isAborted = app.signal.aborted || signal?.aborted
+    if (process.env.NODE_ENV !== 'production' && !isAborted) warnUnreachable(app)
     if (timeout.aborted) throw new LatchkeyError('TIMEOUT', { cause })
-    if (app.signal.aborted || signal?.aborted) throw new LatchkeyError('ABORTED', { cause })
+    if (isAborted) throw new LatchkeyError('ABORTED', { cause })
     throw new LatchkeyError('OFFLINE', { cause })
   }
 }

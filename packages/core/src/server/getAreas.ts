@@ -7,6 +7,7 @@ import {
   supportedChainsRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { warnUnservedNetworks } from '../development/warnings.ts'
 import { callRoute } from './callRoute.ts'
 
 /**
@@ -21,6 +22,7 @@ export async function getAreas(app: App): Promise<AreasOf> {
   const pending = app.runtime.supported
   try {
     const supported = await pending
+    if (process.env.NODE_ENV !== 'production') warnUnservedNetworks(app, { served: supported.http })
     return (chainId) => toAreas(supported, chainId)
   } catch (error) {
     if (app.runtime.supported === pending) app.runtime.supported = undefined

@@ -5,6 +5,7 @@ import {
   getFrameContainer,
   isConnected,
   type View,
+  warnOnce,
 } from '@latchkey/core/internal'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
@@ -58,6 +59,7 @@ export function Modal() {
   useScrollLock(open)
   useAnimatedHeight({ frame, content, mounted: shown !== undefined })
   useShake(card, shakes)
+  useStyleWarning(app, { dialog, open })
   useSwipeDown({ card, frame, onSwipe: close })
   useFocusOnView({ dialog, open, depth: history.length, name: latest?.name })
 
@@ -164,4 +166,19 @@ function useShake(card: RefObject<HTMLElement | null>, shakes: number) {
       { duration: 500, easing: 'ease-out' },
     )
   }, [card, shakes])
+}
+
+/** Warns the developer, in development, if the style sheet is missing. */
+function useStyleWarning(
+  app: App,
+  { dialog, open }: { dialog: RefObject<HTMLDialogElement | null>; open: boolean },
+) {
+  useEffect(() => {
+    if (process.env.NODE_ENV === 'production' || !open || !dialog.current) return
+    if (getComputedStyle(dialog.current).getPropertyValue('--lk-forward') === '')
+      warnOnce(
+        app,
+        "The modal has no styles. Add `import '@latchkey/react/theme.css'` to the file with <LatchkeyProvider>",
+      )
+  }, [app, dialog, open])
 }

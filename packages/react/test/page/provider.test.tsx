@@ -1,4 +1,5 @@
-import { connect, openModal } from '@latchkey/core'
+import '../../src/theme.css'
+import { closeModal, connect, openModal } from '@latchkey/core'
 import { latchkeyOne } from '@latchkey/core/networks'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -32,6 +33,59 @@ test('error: a modal that cannot be drawn closes, the page stays, and the next o
   showModal.mockRestore()
   openModal(app)
   await expect.element(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
+})
+
+test('error: a browser without ResizeObserver closes the modal, and the page stays', async () => {
+  const app = testApp()
+  const warned: unknown[] = []
+  app.environment.warn = (message) => warned.push(message)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  await render(
+    <LatchkeyProvider app={app}>
+      <p>The shop</p>
+    </LatchkeyProvider>,
+  )
+  vi.stubGlobal('ResizeObserver', undefined)
+  openModal(app)
+  await expect.poll(() => warned).toContain('The modal could not be drawn')
+  vi.unstubAllGlobals()
+  await expect.element(page.getByText('The shop')).toBeVisible()
+})
+
+test('error: a modal without the style sheet is one warning', async () => {
+  const app = testApp()
+  const warned: unknown[] = []
+  app.environment.warn = (message) => warned.push(message)
+  await render(<LatchkeyProvider app={app}>The shop</LatchkeyProvider>)
+  const sheets = [...document.styleSheets].filter(({ disabled }) => !disabled)
+  const warnings = () => warned.filter((text) => /theme\.css/.test(String(text)))
+  const openTwice = async () => {
+    for (const _ of [1, 2]) {
+      openModal(app)
+      await expect.poll(() => document.querySelector('dialog')?.open).toBe(true)
+      closeModal(app)
+      await expect.poll(() => document.querySelector('dialog')?.open).toBe(false)
+    }
+  }
+  try {
+    for (const sheet of sheets) sheet.disabled = true
+    await openTwice()
+    expect(warnings()).toEqual([
+      "The modal has no styles. Add `import '@latchkey/react/theme.css'` to the file with <LatchkeyProvider>",
+    ])
+  } finally {
+    for (const sheet of sheets) sheet.disabled = false
+  }
+})
+
+test('default: a modal with the style sheet is no warning', async () => {
+  const app = testApp()
+  const warned: unknown[] = []
+  app.environment.warn = (message) => warned.push(message)
+  await render(<LatchkeyProvider app={app}>The shop</LatchkeyProvider>)
+  openModal(app)
+  await expect.element(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
+  expect(warned.filter((text) => /theme\.css/.test(String(text)))).toEqual([])
 })
 
 test('param: queryClient: the hooks read what was prefetched by the query options', async () => {

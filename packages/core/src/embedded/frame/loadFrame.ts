@@ -1,8 +1,15 @@
-import { type FrameAccountType, LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
+import {
+  type FrameAccountType,
+  isError,
+  LatchkeyError,
+  type Namespace,
+  namespaces,
+} from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { beginAttempt } from '../../connection/connectionAttempt.ts'
 import { forgetLogin } from '../../connection/connectors/embedded/storedLogin.ts'
 import { forget, setConnection, setDisconnected } from '../../connection/setConnection.ts'
+import { warnFrame } from '../../development/warnings.ts'
 import { openModal } from '../../modal/modal.ts'
 import { closeModal } from '../../modal/navigate.ts'
 import { type Account, isConnected } from '../../state.ts'
@@ -26,7 +33,10 @@ export async function loadFrame(app: App): Promise<SecureFrame> {
   const handle = receive(app)
   const logged = isLogged ? (await import('./logFrame.ts')).logFrame(app, handle) : undefined
   const onEvent = logged?.onEvent ?? handle
-  const opened = await openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
+  const opening = openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
+  if (process.env.NODE_ENV !== 'production')
+    opening.catch((error) => isError(error, 'FRAME_NOT_LOADED') && warnFrame(app))
+  const opened = await opening
   const frame = logged?.wrap(opened) ?? opened
   frame.closed.addEventListener('abort', () => hideFrame(app))
   syncFrame(app, frame)

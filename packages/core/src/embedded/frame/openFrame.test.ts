@@ -133,6 +133,10 @@ test('error: the browser shows an error page: given up after five seconds', asyn
     message: `The browser or a blocker kept ${new URL(app.config.frameUrl ?? '').host} from loading. The wallet needs it`,
   })
   expect(waits).toEqual([5_000])
+  await expect(getFrame(app)).rejects.toMatchObject({ code: 'FRAME_NOT_LOADED' })
+  expect(app.warnings).toEqual([
+    "The secure frame of https://frame.example (`frameUrl`) did not load on ORIGIN. Check that this is exactly the server's FRAME_URL. List this page in the project: `npx latchkey project add --id local --name NAME --origin ORIGIN`, with the project's other origins. Allow the frame in `frame-src` of this page's content security policy",
+  ])
   frame.isAway = false
   expect(app.runtime.frame).toBeUndefined()
   app.destroy()

@@ -31,57 +31,54 @@ export function Connect() {
   const hasEmail = hasLogin && features.email
   const hasSocials = hasLogin && features.socials?.length !== 0
   const locked = needsConsent && !agreed
-  const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)]
-  const late = { disabled: locked, isFirst: order[0] === 'social' }
+  const offered = { email: hasEmail, social: hasSocials, wallet: enableWallets }
+  const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)].filter(
+    (method) => offered[method],
+  )
+  const isSocialFirst = order[0] === 'social'
+  const separator = order.length < 2 ? undefined : isSocialFirst ? 'below' : 'above'
+  const late = { disabled: locked, separator } as const
   const passkeySkeleton = canUsePasskeys(app.config.frameUrl) && <SkeletonButton />
   const or = <p className={styles.or}>{t('connect.or')}</p>
-  const parts: Partial<Record<ConnectMethod, ReactNode>> = {
-    ...(hasEmail && {
-      email: (
-        <Late load={loadEmailPart} {...late}>
-          <SkeletonField />
-          {passkeySkeleton}
-        </Late>
-      ),
-    }),
+  const parts: Record<ConnectMethod, ReactNode> = {
+    email: (
+      <Late load={loadEmailPart} {...late}>
+        <SkeletonField />
+        {passkeySkeleton}
+      </Late>
+    ),
     // It draws the separator itself, because only its code can tell whether there is anything to
     // separate.
-    ...(hasSocials && {
-      social: (
-        <Late load={loadSocialPart} {...late}>
-          {!late.isFirst && or}
-          <SkeletonButton />
-          {!hasEmail && passkeySkeleton}
-          {late.isFirst && or}
-        </Late>
+    social: (
+      <Late load={loadSocialPart} {...late}>
+        {separator === 'above' && or}
+        <SkeletonButton />
+        {!hasEmail && passkeySkeleton}
+        {separator === 'below' && or}
+      </Late>
+    ),
+    wallet:
+      showsWallets || !(hasLogin || features.collapseWallets) ? (
+        <WalletList disabled={locked} />
+      ) : (
+        <Row
+          start={<RowIcon name="wallet" />}
+          label={t('connect.wallets')}
+          end={<Icon name="forward" />}
+          disabled={locked}
+          onClick={() => setShowsWallets(true)}
+        />
       ),
-    }),
-    ...(enableWallets && {
-      wallet:
-        showsWallets || !(hasLogin || features.collapseWallets) ? (
-          <WalletList disabled={locked} />
-        ) : (
-          <Row
-            start={<RowIcon name="wallet" />}
-            label={t('connect.wallets')}
-            end={<Icon name="forward" />}
-            disabled={locked}
-            onClick={() => setShowsWallets(true)}
-          />
-        ),
-    }),
   }
   return (
     <div className={styles.column}>
       {needsConsent && <Legal agreed={agreed} onAgree={setAgreed} />}
-      {order
-        .filter((method) => parts[method] !== undefined)
-        .map((method, index, shown) => (
-          <Fragment key={method}>
-            {method !== 'social' && index > (shown[0] === 'social' ? 1 : 0) && or}
-            {parts[method]}
-          </Fragment>
-        ))}
+      {order.map((method, index) => (
+        <Fragment key={method}>
+          {method !== 'social' && index > (isSocialFirst ? 1 : 0) && or}
+          {parts[method]}
+        </Fragment>
+      ))}
       {!needsConsent && <Legal />}
       {enableWallets && enableWalletGuide && (
         <p className={styles.foot}>
@@ -102,7 +99,11 @@ export function Connect() {
 const loadEmailPart = () => import('../login/EmailForm.tsx').then((file) => file.EmailPart)
 const loadSocialPart = () => import('../login/SocialButtons.tsx').then((file) => file.SocialPart)
 
-type LoginPart = { disabled: boolean; isFirst: boolean }
+type LoginPart = {
+  disabled: boolean
+  /** The side on which the logins at providers have a neighbor; undefined without a neighbor. */
+  separator: 'above' | 'below' | undefined
+}
 
 /**
  * A part that only apps with a login need; until it is loaded, its children take its place, so that

@@ -18,7 +18,13 @@ const LARGE_BUTTONS = 2
  * The part of the Connect view for providers, with the line that separates it from its neighbor.
  * Draws nothing without providers.
  */
-export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: boolean }) {
+export function SocialPart({
+  disabled,
+  separator,
+}: {
+  disabled: boolean
+  separator: 'above' | 'below' | undefined
+}) {
   const app = useApp()
   const t = useT(enLogin)
   const providers = useSocials()
@@ -26,10 +32,10 @@ export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: 
   const or = <p className={view.or}>{t('connect.or')}</p>
   return (
     <>
-      {!isFirst && or}
+      {separator === 'above' && or}
       {providers ? <Buttons providers={providers} disabled={disabled} /> : <SkeletonButton />}
       {!app.config.features.email && <PasskeyButton disabled={disabled} />}
-      {isFirst && or}
+      {separator === 'below' && or}
     </>
   )
 }
