@@ -21,7 +21,7 @@ import { bitcoinHistoryRoutes } from './history/bitcoin/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { solanaHistoryRoutes } from './history/solana/routes.ts'
 import { answerTagged, makeTag } from './http/answerTagged.ts'
-import { answerError, failureResponse, upgradeRequired } from './http/failure.ts'
+import { answerError, failureResponse, unknownPath, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
 import { limitAnswerMemory } from './http/limitAnswerMemory.ts'
 import { limitBody } from './http/limitBody.ts'
@@ -139,7 +139,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
     if (c.req.method === 'GET' && ways.socketPaths.includes(c.req.path)) return upgradeRequired()
     const allowed = allowedMethods(app, c.req.path)
     if (allowed.length > 0) return wrongMethod(c.req.method, allowed)
-    return (await serveWeb(config, c.req)) ?? unknownPath()
+    return (await serveWeb(config, c.req)) ?? failureResponse(unknownPath)
   })
   app.onError(answerError)
   return app
@@ -186,16 +186,8 @@ const tooLarge = (limit: number) =>
     description: `The request body is larger than ${limit} bytes`,
   })
 
-const unknownPath = () =>
-  failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
-
 function wrongMethod(method: string, allowed: string[]): Response {
   const names = allowed.join(', ')
-  const response = failureResponse({
-    status: 405,
-    field: 'method',
-    description: `${method} is not allowed here, only ${names}`,
-  })
-  response.headers.set('allow', names)
-  return response
+  const description = `${method} is not allowed here, only ${names}`
+  return failureResponse({ status: 405, field: 'method', description }, { allow: names })
 }

@@ -4,7 +4,7 @@ import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
-import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
+import { badRequest, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
@@ -22,16 +22,15 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getClientOrigin(c))
   const needs = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountAllowancesRoute.query)
-  if (query instanceof Response) return query
   const address = parseAddress(c.req.param('address'))
-  if (address === undefined) return failureResponse(invalidAddress('address'))
+  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
   const chain = findChain(needs.config, query.chainId)
-  if ('failure' in chain) return failureResponse(chain.failure)
+  if ('failure' in chain) throw new HttpFailure(chain.failure)
   const { chainId } = chain
   const area = allowancesArea(needs.config, chainId)
-  if (!area.on) return failureResponse(badRequest('chainId', area.source))
+  if (!area.on) throw new HttpFailure(badRequest('chainId', area.source))
   const place = query.cursor === undefined ? undefined : readAllowanceCursor(query.cursor)
-  if (query.cursor !== undefined && place === undefined) return failureResponse(badCursor)
+  if (query.cursor !== undefined && place === undefined) throw new HttpFailure(badCursor)
   const account = { chainId, address }
   try {
     await needs.activity.follow(account)
@@ -42,7 +41,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
     ])
     return c.json({ ...page, sync })
   } catch (error) {
-    if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(networkUnavailable)
+    if (isError(error, 'RPC_UNAVAILABLE')) throw new HttpFailure(networkUnavailable)
     throw error
   }
 }

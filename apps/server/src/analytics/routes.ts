@@ -46,13 +46,11 @@ export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   }
   app.post('/e', async (c) => {
     const body = await parseBody(c, event)
-    if (body instanceof Response) return body
     take([body])
     return c.json({}, 202)
   })
   app.post('/batch', async (c) => {
     const body = await parseBody(c, z.array(event).max(1_000))
-    if (body instanceof Response) return body
     take(body)
     return c.json({}, 202)
   })

@@ -13,7 +13,7 @@ import { askedBy, getAsker } from '../activity/asker.ts'
 import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
-import { type Failure, failureResponse } from '../http/failure.ts'
+import { type Failure, HttpFailure } from '../http/failure.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { ResponseCache } from '../http/responseCache.ts'
@@ -45,17 +45,16 @@ const unwatchedSeconds = 3
  */
 export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
   const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
-  const reply = async (c: Context, query: Query | Response, show: (text: string) => string) => {
-    if (query instanceof Response) return query
+  const reply = async (c: Context, query: Query, show: (text: string) => string) => {
     const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
-    if ('status' in parsed) return failureResponse(parsed)
+    if ('status' in parsed) throw new HttpFailure(parsed)
     try {
       const text = await answer(parsed, getAsker(needs.config, getClientOrigin(c)))
       if (parsed.forced.size === 0) keep(c, parsed, show)
       return json(show(text))
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(unavailable(parsed))
+      throw new HttpFailure(unavailable(parsed))
     }
   }
   return new Hono()

@@ -14,7 +14,7 @@ import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/re
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { failureResponse } from '../http/failure.ts'
+import { HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
@@ -43,13 +43,12 @@ export function valueRoutes(needs: ValueRoutesDeps): Hono<Env> {
   const answers = createAnswerCache({ kv: needs.kv, events: undefined })
   return new Hono<Env>().get(accountValueRoute.path, async (c) => {
     const query = parseQuery(c, accountValueRoute.query)
-    if (query instanceof Response) return query
     const account = parseAccountAddress(c.req.param('address') ?? '')
-    if (account === undefined) return failureResponse(invalidAccountAddress(undefined))
+    if (account === undefined) throw new HttpFailure(invalidAccountAddress(undefined))
     const known = findChain(needs.config, query.chainId)
-    if ('failure' in known) return failureResponse(known.failure)
+    if ('failure' in known) throw new HttpFailure(known.failure)
     const { chainId } = known
-    if (!isInNamespace(chainId, account)) return failureResponse(invalidAccountAddress(chainId))
+    if (!isInNamespace(chainId, account)) throw new HttpFailure(invalidAccountAddress(chainId))
     const source = needs.config.chains[chainId]?.activity?.source ?? 'rpc'
     const followed = needs.activity
     if (!isEvmChain(chainId) || followed === undefined || source !== 'rpc')
@@ -70,10 +69,11 @@ export function valueRoutes(needs: ValueRoutesDeps): Hono<Env> {
     }
     try {
       const text = (await answers.get(key)) ?? (await answers.fill(question, read))
-      return text === 'null' ? failureResponse(unavailable) : json(text)
+      if (text === 'null') throw new HttpFailure(unavailable)
+      return json(text)
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(unavailable)
+      throw new HttpFailure(unavailable)
     }
   })
 }

@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { clientAddress, isLoopback } from '../http/clientAddress.ts'
 import { commonBytes, type Lease } from '../http/createResponseMemory.ts'
-import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
+import { badRequest, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { holdMore } from '../http/limitAnswerMemory.ts'
 import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
@@ -70,7 +70,7 @@ export const bundlerRoutes = (
   new Hono<Env>().post('/v1/bundler', (c) => {
     const named = c.req.query('bundler')
     if (named !== undefined && named !== 'pimlico')
-      return failureResponse(
+      throw new HttpFailure(
         badRequest('bundler_name', 'Only the bundlers that this server configures can be used'),
       )
     return postBundler(services, { c, bundlers, chain: c.req.query('chainId') })
@@ -86,7 +86,7 @@ export async function postBundler(
   }: { readonly c: Context<Env>; readonly bundlers: Bundlers; readonly chain: string | undefined },
 ): Promise<Response> {
   const found = findChain(services.config, chain)
-  if ('failure' in found) return failureResponse(found.failure)
+  if ('failure' in found) throw new HttpFailure(found.failure)
   const read = await readJson(c)
   if ('failure' in read) return Response.json(toError(null, 'PARSE_ERROR'), { status: 400 })
   const body = read.json
@@ -97,7 +97,7 @@ export async function postBundler(
   const more = entries.reduce((sum, one) => sum + getCost(one), 0) - 1
   const limited =
     more > 0 ? await takeTurn(services, '/v1/bundler', getClientOrigin(c), more) : undefined
-  if (limited) return failureResponse(limited)
+  if (limited) throw new HttpFailure(limited)
   const isAllowed = (method: string) =>
     methods.has(method) || (isDebugMethod(method) && mayDebug(services, c))
   const client = clientAddress(getClientOrigin(c), services.config.trustedProxies)
@@ -187,12 +187,12 @@ async function answerAlone(
     return Response.json(toError(entry?.id ?? null, 'INVALID_REQUEST'), { status: 400 })
   try {
     const reply = await answer(entry.call, ask)
-    if (!reply) return failureResponse(badRequest('chainId', `There is no bundler for ${chainId}`))
+    if (!reply) throw new HttpFailure(badRequest('chainId', `There is no bundler for ${chainId}`))
     const text = JSON.stringify(toReply(entry.call.id, reply))
     if (text.length > smallBytes) hold(Buffer.byteLength(text))
     return toResponse(text)
   } catch (error) {
-    if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(networkUnavailable)
+    if (isError(error, 'RPC_UNAVAILABLE')) throw new HttpFailure(networkUnavailable)
     throw error
   }
 }

@@ -15,7 +15,7 @@ import { decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
 import { readContracts } from '../evm/readContracts.ts'
 import { readGasPrice } from '../gas/readGasPrice.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { parseBody, parseQuery } from '../http/request/parse.ts'
 import { createOneInchSource } from './createOneInchSource.ts'
 import { findSwapChain, parseAccount, parseTrade } from './parseTrade.ts'
@@ -43,9 +43,8 @@ export function convertRoutes(needs: TokenNeeds): Hono {
   return new Hono()
     .get(convertQuotesRoute.path, async (c) => {
       const query = parseQuery(c, convertQuotesRoute.query)
-      if (query instanceof Response) return query
       const trade = parseTrade(config, query)
-      if ('status' in trade) return failureResponse(trade)
+      if ('status' in trade) throw new HttpFailure(trade)
       return answer(c, async () => {
         const quote = await getSource(trade.chainId).quote(trade)
         return 'status' in quote ? quote : { quotes: [describeQuote(trade, quote)] }
@@ -53,18 +52,16 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     })
     .get(convertTokensRoute.path, async (c) => {
       const query = parseQuery(c, convertTokensRoute.query)
-      if (query instanceof Response) return query
       const chainId = findSwapChain(config, query.chainId)
-      if (typeof chainId !== 'string') return failureResponse(chainId)
+      if (typeof chainId !== 'string') throw new HttpFailure(chainId)
       return answer(c, () => readSwapTokens(needs, { chainId, address: query.address }))
     })
     .get(convertAllowanceRoute.path, async (c) => {
       const query = parseQuery(c, convertAllowanceRoute.query)
-      if (query instanceof Response) return query
       const token = parseAccount(config, { text: query.tokenAddress, field: 'tokenAddress' })
-      if ('status' in token) return failureResponse(token)
+      if ('status' in token) throw new HttpFailure(token)
       const user = parseAccount(config, { text: query.userAddress, field: 'userAddress' })
-      if ('status' in user) return failureResponse(user)
+      if ('status' in user) throw new HttpFailure(user)
       const { chainId } = token
       return answer(c, async () => {
         if (token.address === nativeAddress) return { allowance: String(maxUint256) }
@@ -83,11 +80,10 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     })
     .get(convertApprovalRoute.path, async (c) => {
       const query = parseQuery(c, convertApprovalRoute.query)
-      if (query instanceof Response) return query
       const trade = parseTrade(config, { ...query, amount: '1' })
-      if ('status' in trade) return failureResponse(trade)
+      if ('status' in trade) throw new HttpFailure(trade)
       if (trade.from === nativeAddress)
-        return failureResponse(badRequest('from', 'The native currency needs no approval'))
+        throw new HttpFailure(badRequest('from', 'The native currency needs no approval'))
       return answer(c, async () => {
         const { chainId } = trade
         const spender = await getSource(chainId).spender(chainId)
@@ -104,14 +100,13 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     })
     .post(convertTransactionRoute.path, async (c) => {
       const body = await parseBody(c, convertTransactionRoute.body)
-      if (body instanceof Response) return body
       const trade = parseTrade(config, body)
-      if ('status' in trade) return failureResponse(trade)
+      if ('status' in trade) throw new HttpFailure(trade)
       const user = parseAccount(config, { text: body.userAddress, field: 'userAddress' })
-      if ('status' in user) return failureResponse(user)
-      if (user.chainId !== trade.chainId) return failureResponse(otherChain)
+      if ('status' in user) throw new HttpFailure(user)
+      if (user.chainId !== trade.chainId) throw new HttpFailure(otherChain)
       const { slippage, permit } = body.eip155 ?? {}
-      if (slippage === undefined) return failureResponse(noSlippage)
+      if (slippage === undefined) throw new HttpFailure(noSlippage)
       return answer(c, async () => {
         const slippageBps = BigInt(Math.round(slippage * 100))
         const order = {
@@ -144,10 +139,11 @@ export function convertRoutes(needs: TokenNeeds): Hono {
 async function answer(c: Context, work: () => Promise<object | Failure>): Promise<Response> {
   try {
     const result = await work()
-    return 'status' in result ? failureResponse(result as Failure) : c.json(result)
+    if ('status' in result) throw new HttpFailure(result as Failure)
+    return c.json(result)
   } catch (error) {
     if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-    return failureResponse(sourceUnavailable)
+    throw new HttpFailure(sourceUnavailable)
   }
 }
 

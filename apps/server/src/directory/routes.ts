@@ -1,7 +1,7 @@
 import { getWalletsRoute } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { answerTagged, hasTag, makeTag } from '../http/answerTagged.ts'
-import { badRequest, failureResponse } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { type Image, type Images, readImages } from '../media/readImages.ts'
@@ -31,12 +31,9 @@ export function directoryRoutes(lists?: TokenLists): Hono {
 
   const list = (c: Context): Response => {
     const query = parseQuery(c, getWalletsRoute.query)
-    if (query instanceof Response) return query
-    const page = wholeNumber(query.page, 1_000_000)
-    if (page === undefined) return badNumber('page', 1_000_000)
-    const entries = wholeNumber(query.entries, maxEntries)
-    if (entries === undefined) return badNumber('entries', maxEntries)
-    if (!areChains(query.chains)) return failureResponse(badChains)
+    const page = parseWholeNumber('page', query.page, 1_000_000)
+    const entries = parseWholeNumber('entries', query.entries, maxEntries)
+    if (!areChains(query.chains)) throw new HttpFailure(badChains)
     const json = JSON.stringify(selectWallets(wallets, { ...query, page, entries }))
     const headers = { etag: makeTag(json), 'cache-control': 'public, max-age=300' }
     return answerTagged(c, json, headers)
@@ -82,17 +79,11 @@ function withAliases(images: Images): Images {
   return new Map([...images, ...aliases])
 }
 
-function wholeNumber(text: string, most: number): number | undefined {
+function parseWholeNumber(field: string, text: string, most: number): number {
   const number = Number(text)
-  return /^\d+$/.test(text) && number >= 1 && number <= most ? number : undefined
+  if (/^\d+$/.test(text) && number >= 1 && number <= most) return number
+  throw new HttpFailure(badRequest(field, `${field} must be a whole number from 1 to ${most}`))
 }
-
-const badNumber = (field: string, most: number) =>
-  failureResponse({
-    status: 400,
-    field,
-    description: `${field} must be a whole number from 1 to ${most}`,
-  })
 
 const badChains = badRequest(
   'chains',
@@ -101,7 +92,7 @@ const badChains = badRequest(
 
 function imageResponse(c: Context, image: Image | undefined): Response {
   if (image === undefined)
-    return failureResponse({ status: 404, field: 'id', description: 'There is no such image' })
+    throw new HttpFailure({ status: 404, field: 'id', description: 'There is no such image' })
   const headers: Record<string, string> = {
     etag: image.etag,
     'cache-control': imageCache,

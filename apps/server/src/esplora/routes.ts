@@ -3,7 +3,7 @@ import type { ChainId } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../bitcoin/chain.ts'
-import { badRequest, busy, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, busy, type Failure, HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { failOpenKv } from '../kv/failOpenKv.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -58,14 +58,14 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
     getSeconds: (value: Value) => number = () => 0,
   ): Promise<Response> => {
     const chainId = findBitcoinChain(services, c)
-    if (typeof chainId !== 'string') return failureResponse(chainId)
+    if (typeof chainId !== 'string') throw new HttpFailure(chainId)
     const request = create(chainId)
-    if ('description' in request) return failureResponse(request)
+    if ('description' in request) throw new HttpFailure(request)
     const key = `esplora:${chainId}:${request.path}`
     const known = await kv.get(key)
     if (known !== undefined) return toResponse(c, { text: known, value: undefined })
     const sent = await upstreams.send(chainId, request, c.get('lease'))
-    if ('fault' in sent) return failureResponse(toUnavailable(chainId, sent))
+    if ('fault' in sent) throw new HttpFailure(toUnavailable(chainId, sent))
     const { answer } = sent
     const seconds = answer.refusal === undefined ? getSeconds(answer.value) : 0
     if (seconds > 0 && answer.text.length <= maxCachedLength)
@@ -94,17 +94,15 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
     .get(`${base}/address/:address/txs`, (c) => {
       const after = c.req.query('after_txid')
       if (after === undefined) return passTransactions(c, 'all')
-      return isTxid(after)
-        ? passTransactions(c, { after: after.toLowerCase() })
-        : failureResponse(badTxid)
+      if (!isTxid(after)) throw new HttpFailure(badTxid)
+      return passTransactions(c, { after: after.toLowerCase() })
     })
     .get(`${base}/address/:address/txs/mempool`, (c) => passTransactions(c, 'mempool'))
     .get(`${base}/address/:address/txs/chain`, (c) => passTransactions(c, { after: undefined }))
     .get(`${base}/address/:address/txs/chain/:after`, (c) => {
       const after = c.req.param('after')
-      return isTxid(after)
-        ? passTransactions(c, { after: after.toLowerCase() })
-        : failureResponse(badTxid)
+      if (!isTxid(after)) throw new HttpFailure(badTxid)
+      return passTransactions(c, { after: after.toLowerCase() })
     })
     .get(`${base}/tx/:txid`, (c) =>
       passTransaction(c, getTransaction, ({ status }) => getStatusSeconds(status)),
@@ -125,11 +123,11 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
     })
     .post(`${base}/tx`, async (c) => {
       const chainId = findBitcoinChain(services, c)
-      if (typeof chainId !== 'string') return failureResponse(chainId)
+      if (typeof chainId !== 'string') throw new HttpFailure(chainId)
       const hex = (await c.req.text()).trim()
-      if (hex.length > maxHexLength) return failureResponse(tooLong)
+      if (hex.length > maxHexLength) throw new HttpFailure(tooLong)
       const sent = await broadcast({ upstreams, chainId }, hex, c.get('lease'))
-      if ('fault' in sent) return failureResponse(toUnavailable(chainId, sent))
+      if ('fault' in sent) throw new HttpFailure(toUnavailable(chainId, sent))
       return toResponse(c, sent.answer)
     })
 }

@@ -5,7 +5,7 @@ import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../ac
 import type { Config } from '../config.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { clientAddress } from '../http/clientAddress.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
@@ -25,19 +25,18 @@ export function faucetRoutes(services: Dependencies): Hono<{ Bindings: Partial<H
   const { config, kv } = services
   return new Hono<{ Bindings: Partial<HttpBindings> }>().post(faucetRoute.path, async (c) => {
     const body = await parseBody(c, faucetRoute.body)
-    if (body instanceof Response) return body
     const payment = parsePayment(config, body.account)
-    if ('failure' in payment) return failureResponse(payment.failure)
+    if ('failure' in payment) throw new HttpFailure(payment.failure)
     const client = clientAddress(getClientOrigin(c), config.trustedProxies)
     for (const [key, bucket] of [
       [`faucet:client:${client}`, clientBucket],
       [`faucet:account:${payment.chainId}:${payment.account}`, accountBucket],
     ] as const) {
       const { allowed, retryAfterSeconds } = await kv.take(key, bucket)
-      if (!allowed) return failureResponse(tooSoon(retryAfterSeconds))
+      if (!allowed) throw new HttpFailure(tooSoon(retryAfterSeconds))
     }
-    const isPaid = await askFaucet(services, payment)
-    return isPaid ? c.json({ status: 'SUCCESS' }) : failureResponse(faucetUnavailable)
+    if (!(await askFaucet(services, payment))) throw new HttpFailure(faucetUnavailable)
+    return c.json({ status: 'SUCCESS' })
   })
 }
 

@@ -11,7 +11,7 @@ import { postBundler } from '../bundler/routes.ts'
 import type { Config } from '../config.ts'
 import { openDescriptions } from '../descriptions/openDescriptions.ts'
 import { descriptionRoutes } from '../descriptions/routes.ts'
-import { failureResponse } from '../http/failure.ts'
+import { failureResponse, HttpFailure, unknownPath } from '../http/failure.ts'
 import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
 import { frameBodyMaxBytes, limitBody } from '../http/limitBody.ts'
 import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
@@ -102,14 +102,14 @@ export function createFrameServer(
 }
 
 function answerFailure(error: unknown): Response {
+  if (error instanceof HttpFailure) return error.getResponse()
   const { body, status } = toErrorResponse(isError(error) ? error : new LatchkeyError('INTERNAL'))
   const { seconds } = body.data
   const headers = status === 503 && seconds ? { 'retry-after': String(seconds) } : undefined
   return Response.json(body, { status, ...(headers && { headers }) })
 }
 
-const nothing = () =>
-  failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
+const nothing = () => failureResponse(unknownPath)
 
 function headers(config: Config): MiddlewareHandler {
   const all = originHeaders(config)
@@ -129,11 +129,8 @@ function onlyAs(frameUrl: string): MiddlewareHandler {
   const { host } = new URL(frameUrl)
   return async (c, next) => {
     if (c.req.header('host') === host) return next()
-    return failureResponse({
-      status: 421,
-      field: 'host',
-      description: 'The secure frame has another host name',
-    })
+    const description = 'The secure frame has another host name'
+    throw new HttpFailure({ status: 421, field: 'host', description })
   }
 }
 

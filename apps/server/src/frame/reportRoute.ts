@@ -1,9 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { failureResponse } from '../http/failure.ts'
-import { describeIssue } from '../http/request/describeIssue.ts'
-import { refuseBody } from '../http/request/parse.ts'
-import { readJson } from '../http/request/readJson.ts'
+import { parseBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 
 /** The URL where browsers report violations of the frame's policy. */
@@ -24,11 +21,7 @@ const report = z.object({
  */
 export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
   return new Hono().post(reportPath, async (c) => {
-    const read = await readJson(c)
-    if ('failure' in read) return failureResponse(read.failure)
-    const parsed = report.safeParse(read.json, { error: (issue) => describeIssue(issue, 'body') })
-    if (!parsed.success) return refuseBody(parsed.error)
-    const cspReport = parsed.data['csp-report']
+    const { 'csp-report': cspReport } = await parseBody(c, report, 400)
     const name = cspReport['effective-directive'] ?? cspReport['violated-directive']?.split(' ')[0]
     const blocked = cspReport['blocked-uri'] ?? ''
     log.warn(

@@ -1,7 +1,7 @@
 import { gasPriceRoute, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { isEvmChain } from '../evm/chain.ts'
-import { type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
+import { type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -12,10 +12,9 @@ import { readGasPrice } from './readGasPrice.ts'
 export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstreams): Hono {
   return new Hono().get(gasPriceRoute.path, async (c) => {
     const query = parseQuery(c, gasPriceRoute.query)
-    if (query instanceof Response) return query
     const chain = findChain(config, query.chainId)
-    if ('failure' in chain) return failureResponse(chain.failure)
-    if (!isEvmChain(chain.chainId)) return failureResponse(noGas)
+    if ('failure' in chain) throw new HttpFailure(chain.failure)
+    if (!isEvmChain(chain.chainId)) throw new HttpFailure(noGas)
     try {
       const price = await readGasPrice(upstreams, chain.chainId)
       return c.json({
@@ -25,7 +24,7 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
       })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(networkUnavailable)
+      throw new HttpFailure(networkUnavailable)
     }
   })
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Config } from '../config.ts'
-import { failureResponse } from '../http/failure.ts'
+import { HttpFailure, unknownPath } from '../http/failure.ts'
 import type { RelayServices } from '../services.ts'
 
 const timeoutMs = 2_000
@@ -50,7 +50,7 @@ export function healthRoutes({
     return c.json({ status: 'FAILED', reasons, ...more }, 503, { 'retry-after': '1' })
   })
   app.get('/metrics', async (c) => {
-    if (!isOperator(config, c.req.header('authorization'))) return nothing()
+    if (!isOperator(config, c.req.header('authorization'))) throw new HttpFailure(unknownPath)
     c.header('content-type', metrics.registry.contentType)
     return c.body(await metrics.registry.metrics())
   })
@@ -63,10 +63,6 @@ function isOperator({ metricsToken }: Pick<Config, 'metricsToken'>, token = ''):
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(token), hash(`Bearer ${metricsToken}`))
 }
-
-/** The same response as for a path that does not exist. */
-const nothing = () =>
-  failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
 
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { badRequest, failureResponse } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 
 /**
  * Purchases of an account in the form of history entries, newest first; undefined if the provider
@@ -20,5 +20,5 @@ export async function answerPurchases(
   const data = await readPurchases(query)
   if (data !== undefined) return Response.json({ data, next: null })
   const name = query.provider.slice(0, 40)
-  return failureResponse(badRequest('provider', `Provider ${name} is not supported`))
+  throw new HttpFailure(badRequest('provider', `Provider ${name} is not supported`))
 }

@@ -12,7 +12,7 @@ import { defaultPatienceMs, readUntilComplete } from '../activity/readUntilCompl
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
@@ -60,13 +60,12 @@ export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies):
     })
   const answer = async (c: Context): Promise<Response> => {
     const query = parseQuery(c, accountHistoryRoute.query)
-    if (query instanceof Response) return query
     const parsed = parseHistoryQuery(
       services,
       { ...query, address: c.req.param('address') ?? '' },
       getSource,
     )
-    if ('status' in parsed) return failureResponse(parsed)
+    if ('status' in parsed) throw new HttpFailure(parsed)
     if (query.onramp !== undefined) {
       const purchases = {
         account: parsed.address,
@@ -83,9 +82,9 @@ export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies):
       const sync = noteUnread(await readSync({ ...parsed, getSource }), unread)
       return c.json({ data, next: next ? writeHistoryCursor(next, parsed) : null, sync })
     } catch (error) {
-      if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(historyUnavailable())
+      if (isError(error, 'RPC_UNAVAILABLE')) throw new HttpFailure(historyUnavailable())
       if (isError(error, 'HISTORY_UNAVAILABLE'))
-        return failureResponse(historyUnavailable(Number(error.data.seconds)))
+        throw new HttpFailure(historyUnavailable(Number(error.data.seconds)))
       throw error
     }
   }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ErrorCode, errorStatus, errors, getRpcCode } from '@latchkey/wire'
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { answerError, failureResponse, HttpFailure, toFailure } from './failure.ts'
 
 /** Every code of the error table that the server's own sources contain. */
 function namedCodes(): ErrorCode[] {
@@ -28,4 +30,52 @@ test('default: responses have the status of their failure, except JSON-RPC respo
     getRpcCode(code as ErrorCode) === undefined ? [status] : [],
   )
   for (const status of statuses) expect(status >= 400 && status < 600).toBe(true)
+})
+
+test('behavior: a thrown failure becomes the same response as a returned one, also below middleware and without an error handler', async () => {
+  const failure = {
+    status: 429,
+    field: 'limit',
+    description: 'Wait',
+    retryAfterSeconds: 1.2,
+  } as const
+  const headers = { 'access-control-allow-credentials': 'true' }
+  const build = () =>
+    new Hono()
+      .use(async (c, next) => {
+        await next()
+        c.header('cache-control', 'no-store')
+        c.res.headers.append('vary', 'Origin')
+      })
+      .route(
+        '/',
+        new Hono()
+          .get('/returned', () => failureResponse(failure, headers))
+          .get('/thrown', () => {
+            throw new HttpFailure(failure, headers)
+          })
+          .get('/thrown/later', async () => {
+            await Promise.resolve()
+            throw new HttpFailure(failure, headers)
+          }),
+      )
+  const read = async (app: Hono, path: string) => {
+    const response = await app.request(path)
+    const { status } = response
+    return { status, headers: [...response.headers], body: await response.text() }
+  }
+  for (const app of [build().onError(answerError), build()]) {
+    const expected = await read(app, '/returned')
+    expect(expected.status).toBe(429)
+    expect(Object.fromEntries(expected.headers)).toEqual({
+      ...headers,
+      'cache-control': 'no-store',
+      'content-type': 'application/json',
+      'retry-after': '2',
+      vary: 'Origin',
+    })
+    expect(await read(app, '/thrown')).toEqual(expected)
+    expect(await read(app, '/thrown/later')).toEqual(expected)
+  }
+  expect(toFailure(new HttpFailure(failure))).toBe(failure)
 })

@@ -16,6 +16,13 @@ export const badRequest = (field: string, description: string): Failure => ({
   description,
 })
 
+/** The failure of a request to a path that does not exist. */
+export const unknownPath: Failure = {
+  status: 404,
+  field: 'path',
+  description: 'There is nothing at this path',
+}
+
 /** The failure of a request to a network whose nodes do not answer. */
 export const networkUnavailable: Failure = {
   status: 503,
@@ -30,12 +37,36 @@ export const failureBody = ({ field, description }: Failure) => ({
   reasons: [{ field, description }],
 })
 
-/** The response to a request that failed, with `Retry-After` where waiting helps. */
-export function failureResponse(failure: Failure): Response {
-  const headers: Record<string, string> = {}
+/** The response to a request that failed, with `Retry-After` if waiting helps. */
+export function failureResponse(
+  failure: Failure,
+  given: Readonly<Record<string, string>> = {},
+): Response {
+  const headers = { ...given }
   if (failure.retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)))
   return Response.json(failureBody(failure), { status: failure.status, headers })
+}
+
+/**
+ * Thrown to refuse a request with `failure` and `headers`. The app's `onError` turns it into the
+ * same response as {@link failureResponse}. Return a {@link Failure} only to callers that decide
+ * on it.
+ */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure'
+  readonly failure: Failure
+  private readonly headers: Readonly<Record<string, string>>
+  constructor(failure: Failure, headers: Readonly<Record<string, string>> = {}) {
+    super(failure.description)
+    this.failure = failure
+    this.headers = headers
+  }
+
+  /** The response. Apps without an `onError` call this too. */
+  getResponse(): Response {
+    return failureResponse(this.failure, this.headers)
+  }
 }
 
 /** Thrown if an answer would exceed the memory limit. It becomes {@link busy}. */
@@ -57,6 +88,7 @@ export function getStatus({ code }: Pick<LatchkeyError, 'code'>): ContentfulStat
 
 /** The failure for a thrown error. Only our own errors show their text. */
 export function toFailure(error: unknown): Failure {
+  if (error instanceof HttpFailure) return error.failure
   if (error instanceof OverBudget) return busy
   if (!isError(error)) return { status: 500, field: 'server', description: 'Something went wrong' }
   const { seconds } = error.data as { readonly seconds?: unknown }
@@ -69,12 +101,11 @@ export function toFailure(error: unknown): Failure {
 }
 
 /** The response for an error that a route threw. */
-export const answerError = (error: unknown): Response => failureResponse(toFailure(error))
+export const answerError = (error: unknown): Response =>
+  error instanceof HttpFailure ? error.getResponse() : failureResponse(toFailure(error))
 
 /** The response to a plain GET on a WebSocket path (RFC 9110 §15.5.22). */
 export function upgradeRequired(): Response {
   const description = 'This path opens a WebSocket. Send Upgrade: websocket'
-  const response = failureResponse({ status: 426, field: 'upgrade', description })
-  response.headers.set('upgrade', 'websocket')
-  return response
+  return failureResponse({ status: 426, field: 'upgrade', description }, { upgrade: 'websocket' })
 }

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { clientAddress } from './clientAddress.ts'
 import type { Lease } from './createResponseMemory.ts'
 import { runForClient } from './currentClient.ts'
-import { busy, failureResponse, OverBudget } from './failure.ts'
+import { busy, HttpFailure, OverBudget } from './failure.ts'
 import { getClientOrigin } from './limitRate.ts'
 import { getBodyLength } from './listener/receiveBody.ts'
 import { onResponseEnd } from './onResponseEnd.ts'
@@ -33,10 +33,10 @@ export function limitAnswerMemory({
       return next()
     const client = clientAddress(getClientOrigin(c), config.trustedProxies)
     const lease = answers.open(client)
-    if (lease === undefined) return failureResponse(busy)
+    if (lease === undefined) throw new HttpFailure(busy)
     if (!lease.add(getBodyLength(c.env?.incoming))) {
       lease.release()
-      return failureResponse(busy)
+      throw new HttpFailure(busy)
     }
     c.set('lease', lease)
     // Release it when it is no longer read and no longer being written.

@@ -4,7 +4,7 @@ import { type Awaitable, recoverFrom, whenReady } from '../awaitable.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, type Origin, readHeader } from './clientAddress.ts'
-import { type Failure, failureResponse } from './failure.ts'
+import { type Failure, HttpFailure } from './failure.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
 const unlimited = new Set(['/health', '/ready'])
@@ -21,7 +21,8 @@ export function limitRate(
     const route = routeTemplate(c) ?? (c.req.method === 'OPTIONS' ? 'preflight' : 'other')
     if (unlimited.has(route)) return next()
     const failure = await takeTurn(services, route, getClientOrigin(c))
-    return failure === undefined ? next() : failureResponse(failure)
+    if (failure !== undefined) throw new HttpFailure(failure)
+    return next()
   }
 }
 

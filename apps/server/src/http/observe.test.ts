@@ -59,6 +59,28 @@ test.each(['length', 'chunks'] as const)(
   },
 )
 
+test('behavior: a thrown failure has the headers of a returned response, and is no error in the log', async () => {
+  const { server, lines } = await start()
+  const pairs = [
+    [server.url, '/nowhere', '/v1/account/none/identity?projectId=local'],
+    [server.frameUrl, '/nowhere', '/csp'],
+  ] as const
+  for (const [url, returned, thrown] of pairs) {
+    const known = await fetch(`${url}${returned}`)
+    const failed = await fetch(`${url}${thrown}`, thrown === '/csp' ? { method: 'POST' } : {})
+    expect([known.status, failed.status]).toEqual([404, 400])
+    expect(Object.keys(await failed.json())).toEqual(Object.keys(await known.json()))
+    const headersOf = ({ headers }: Response) =>
+      [...headers].filter(([name]) => !['content-length', 'date', 'x-request-id'].includes(name))
+    expect(headersOf(known).length).toBeGreaterThan(5)
+    expect(headersOf(failed)).toEqual(headersOf(known))
+    expect(failed.headers.has('x-request-id')).toBe(true)
+  }
+  await expect.poll(() => lines.filter(({ status }) => status === '400')).toHaveLength(2)
+  expect(lines.filter(({ route, level }) => route !== undefined && level > 30)).toEqual([])
+  expect(lines.filter(({ err }) => err !== undefined)).toEqual([])
+})
+
 test('error: a request that cannot be counted is logged, and the process continues', async () => {
   const { server, lines } = await start()
   const { metrics } = server.services

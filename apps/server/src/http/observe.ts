@@ -6,7 +6,7 @@ import { isError } from '@latchkey/wire'
 import type { MiddlewareHandler } from 'hono'
 import { prepareLine } from '../process/prepareLine.ts'
 import type { Services } from '../services.ts'
-import { getStatus } from './failure.ts'
+import { getStatus, HttpFailure } from './failure.ts'
 import { getProjectId } from './request/projectId.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
@@ -31,7 +31,8 @@ export function observe(
       status: isClientGone ? goneStatus : String(c.res.status),
       // Log no other parameter of the query: one may be a token.
       projectId: getProjectId(c),
-      error: isClientGone ? undefined : c.error,
+      // A refused request is no error of the server.
+      error: isClientGone || c.error instanceof HttpFailure ? undefined : c.error,
     }
     // The client does not wait for the log.
     if (c.env?.outgoing) setImmediate(recordLater, services, answered)

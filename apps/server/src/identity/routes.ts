@@ -10,7 +10,7 @@ import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
-import { type Failure, failureResponse } from '../http/failure.ts'
+import { type Failure, HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { PictureServices } from '../media/fetchPicture.ts'
@@ -52,14 +52,13 @@ export function identityRoutes(services: IdentityRoutesDeps, ways: Connections):
 
 async function answerAddress({ config, identities }: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, identityRoute.query)
-  if (query instanceof Response) return query
-  if (query.useCache !== undefined) return failureResponse(noChoice)
+  if (query.useCache !== undefined) throw new HttpFailure(noChoice)
   const text = c.req.param('address') ?? ''
   if (otherAddress.test(text)) return cached(c, otherSeconds).json(noIdentity)
   const address = parseAddress(text)
-  if (address === undefined) return failureResponse(invalidAddress('address'))
+  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
   const found = await identities.lookUpAddress(address).catch(undefinedIfUnavailable)
-  if (found === undefined) return failureResponse(away)
+  if (found === undefined) throw new HttpFailure(away)
   const { name, avatar } = found.value
   return cached(c, found.secondsLeft).json({
     name,
@@ -70,9 +69,8 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
 
 async function answerName({ config, identities }: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameAddressRoute.query)
-  if (query instanceof Response) return query
   const parsed = parseNameQuery(config, c)
-  if ('status' in parsed) return failureResponse(parsed)
+  if ('status' in parsed) throw new HttpFailure(parsed)
   const { name, chainId } = parsed
   if (isForeign(chainId))
     return cached(c, otherSeconds).json({ ...noIdentity, name, address: null })
@@ -80,7 +78,7 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
   const found = await identities
     .lookUpName(name, chainId, isForced ? forcedMs : undefined)
     .catch(undefinedIfUnavailable)
-  if (found === undefined) return failureResponse(away)
+  if (found === undefined) throw new HttpFailure(away)
   const { address, avatar } = found.value
   return cached(c, isForced ? 0 : found.secondsLeft).json({
     name,
@@ -92,15 +90,15 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
 
 async function showAddresses(area: Area, c: Context): Promise<Response> {
   const address = parseAddress(c.req.param('address'))
-  if (address === undefined) return failureResponse(invalidAddress('address'))
+  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
   return show(area, c, area.identities.lookUpAddress(address))
 }
 
 async function showNames(area: Area, c: Context): Promise<Response> {
   const parsed = parseNameQuery(area.config, c)
-  if ('status' in parsed) return failureResponse(parsed)
+  if ('status' in parsed) throw new HttpFailure(parsed)
   const { name, chainId } = parsed
-  if (isForeign(chainId)) return failureResponse(noAvatar)
+  if (isForeign(chainId)) throw new HttpFailure(noAvatar)
   return show(area, c, area.identities.lookUpName(name, chainId))
 }
 
@@ -110,9 +108,9 @@ async function show(
   search: Promise<CachedLookup<{ readonly avatar: Avatar | null }>>,
 ): Promise<Response> {
   const found = await search.catch(undefinedIfUnavailable)
-  if (found === undefined) return failureResponse(away)
+  if (found === undefined) throw new HttpFailure(away)
   const { avatar } = found.value
-  if (avatar === null) return failureResponse(noAvatar)
+  if (avatar === null) throw new HttpFailure(noAvatar)
   return 'shownAt' in avatar ? c.redirect(avatar.shownAt) : showAvatar(area, c, avatar)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { type Failure, failureResponse } from '../http/failure.ts'
+import { type Failure, HttpFailure } from '../http/failure.ts'
 import { fetchPicture, type PictureServices } from '../media/fetchPicture.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
 import { findPicture, hashContent } from '../media/pictures.ts'
@@ -24,7 +24,7 @@ export async function showAvatar(
       ? (await findPicture(ways.pictures, avatar.kept))?.bytes
       : await fetchPicture(ways, { uri: avatar.url, freshMs })
   const picture = bytes && readPicture(bytes)
-  if (bytes === undefined || picture === undefined) return failureResponse(noPicture)
+  if (bytes === undefined || picture === undefined) throw new HttpFailure(noPicture)
   const shown = { bytes, type: picture.type, hash: hashContent(bytes) }
   return pictureResponse(c, { picture: shown, cache })
 }

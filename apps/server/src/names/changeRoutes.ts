@@ -13,7 +13,7 @@ import {
 import { type Context, Hono } from 'hono'
 import type { Hex } from '../evm/hex.ts'
 import { clientAddress } from '../http/clientAddress.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -87,19 +87,18 @@ export function changeRoutes(
 
 async function register(area: Area, c: NameContext): Promise<Response> {
   const body = await parseBody(c, nameRegistrationRoute.body)
-  if (body instanceof Response) return body
   const message = parseNameMessage('register', body.message)
-  if ('failure' in message) return failureResponse(message.failure)
+  if ('failure' in message) throw new HttpFailure(message.failure)
   const parsed = parseName(area.config.nameZones, message.name)
-  if ('failure' in parsed) return failureResponse(parsed.failure)
+  if ('failure' in parsed) throw new HttpFailure(parsed.failure)
   const chain = parseCoinType(area.config.chains, body.coin_type)
-  if ('failure' in chain) return failureResponse(chain.failure)
-  if (await isTaken(area, parsed)) return failureResponse(taken)
+  if ('failure' in chain) throw new HttpFailure(chain.failure)
+  if (await isTaken(area, parsed)) throw new HttpFailure(taken)
   const { attributes = {} } = message
   const failure = checkTimestamp(area.clock(), message) ?? checkAttributes(attributes)
-  if (failure) return failureResponse(failure)
+  if (failure) throw new HttpFailure(failure)
   const verified = await verify(area, c, { body, chainId: chain.chainId })
-  if ('failure' in verified) return failureResponse(verified.failure)
+  if ('failure' in verified) throw new HttpFailure(verified.failure)
   // A contract has this address only on its own network, so no one must pay it on another.
   const coinTypes = new Set(
     verified.byKey ? [etherCoinType, body.coin_type] : [getNetworkCoinType(body.coin_type)],
@@ -111,7 +110,7 @@ async function register(area: Area, c: NameContext): Promise<Response> {
     change: verified,
   }
   const inserted = await insertName(area, parsed, options)
-  if (typeof inserted === 'string') return failureResponse(changeFailures[inserted])
+  if (typeof inserted === 'string') throw new HttpFailure(changeFailures[inserted])
   return c.json({ success: true, ...toRecord(inserted) })
 }
 
@@ -148,28 +147,27 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
   },
 ): Promise<Response> {
   const body = await parseBody(c, nameAttributesRoute.body)
-  if (body instanceof Response) return body
   const message = parseNameMessage(action, body.message)
-  if ('failure' in message) return failureResponse(message.failure)
+  if ('failure' in message) throw new HttpFailure(message.failure)
   const parsed = parseName(area.config.nameZones, c.req.param('name') ?? '')
-  if ('failure' in parsed) return failureResponse(parsed.failure)
+  if ('failure' in parsed) throw new HttpFailure(parsed.failure)
   if (message.name !== undefined && message.name.toLowerCase() !== parsed.name)
-    return failureResponse(badRequest('name', 'The message is for another name'))
+    throw new HttpFailure(badRequest('name', 'The message is for another name'))
   const chain = parseCoinType(area.config.chains, body.coin_type)
-  if ('failure' in chain) return failureResponse(chain.failure)
+  if ('failure' in chain) throw new HttpFailure(chain.failure)
   const found = await findName(area, parsed.name)
-  if (found === undefined) return failureResponse(notRegistered)
+  if (found === undefined) throw new HttpFailure(notRegistered)
   const failure = checkTimestamp(area.clock(), message) ?? check(message, found)
-  if (failure) return failureResponse(failure)
+  if (failure) throw new HttpFailure(failure)
   const verified = await verify(area, c, { body, chainId: chain.chainId })
-  if ('failure' in verified) return failureResponse(verified.failure)
+  if ('failure' in verified) throw new HttpFailure(verified.failure)
   // Another person's contract may have the same address on another network.
   const isOwner =
     found.owner === verified.signer && (verified.byKey || found.ownerChain === chain.chainId)
-  if (!isOwner) return failureResponse(notOwner)
+  if (!isOwner) throw new HttpFailure(notOwner)
   const options = { name: parsed.name, update: update(message, body), change: verified }
   const updated = await updateName(area, options)
-  if (typeof updated === 'string') return failureResponse(changeFailures[updated])
+  if (typeof updated === 'string') throw new HttpFailure(changeFailures[updated])
   return c.json(answer(updated, message))
 }
 

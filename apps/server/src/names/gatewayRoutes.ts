@@ -14,7 +14,7 @@ import {
 import * as z from 'zod'
 import { parseAddress, zeroAddress } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { findName, findNames, getNameAddress, type StoredName } from './nameStore.ts'
@@ -45,13 +45,10 @@ export function gatewayRoutes(services: GatewayRoutesDeps): Hono {
   return new Hono()
     .get('/v1/names/:sender/:file', (c) => {
       const file = c.req.param('file') ?? ''
-      if (!file.endsWith('.json')) return failureResponse(badData)
+      if (!file.endsWith('.json')) throw new HttpFailure(badData)
       return answer(services, c, { sender: c.req.param('sender'), data: file.slice(0, -5) })
     })
-    .post('/v1/names', async (c) => {
-      const request = await parseBody(c, body)
-      return request instanceof Response ? request : answer(services, c, request)
-    })
+    .post('/v1/names', async (c) => answer(services, c, await parseBody(c, body)))
 }
 
 async function answer(
@@ -61,12 +58,12 @@ async function answer(
 ): Promise<Response> {
   const { config, clock } = services
   if (config.nameSignerKey === undefined || config.nameZones.length === 0)
-    return failureResponse(noGateway)
+    throw new HttpFailure(noGateway)
   const resolver = parseAddress(sender)
   if (resolver === undefined || !isHex(data) || data.length > maxRequest)
-    return failureResponse(badData)
+    throw new HttpFailure(badData)
   const query = parseQuery(data)
-  if (query === undefined) return failureResponse(badData)
+  if (query === undefined) throw new HttpFailure(badData)
   const result = await readRecord(services, query)
   const expires = BigInt(Math.floor(clock() / 1000) + lifetimeSeconds)
   const hash = keccak256(

@@ -6,7 +6,7 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { parseAddress } from '../evm/address.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { isReserved } from './looks.ts'
@@ -28,34 +28,32 @@ export const nameRoutes = (area: Area): Hono =>
 
 async function lookUp(area: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameLookupRoute.query)
-  if (query instanceof Response) return query
   const parsed = parseName(area.config.nameZones, c.req.param('name') ?? '')
-  if ('failure' in parsed) return failureResponse(parsed.failure)
+  if ('failure' in parsed) throw new HttpFailure(parsed.failure)
   const found = await findName(area, parsed.name)
   if (found) return c.json(toRecord(found))
-  return query.apiVersion === '2' ? c.json([]) : failureResponse(notRegistered)
+  if (query.apiVersion !== '2') throw new HttpFailure(notRegistered)
+  return c.json([])
 }
 
 async function listNames(area: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, namesOfAddressRoute.query)
-  if (query instanceof Response) return query
   const owner = parseAddress(c.req.param('address'))
   const names = owner ? await findNames(area, { owner, all: query.all === 'true' }) : []
   if (names.length > 0 || query.apiVersion === '2') return c.json(names.map(toRecord))
-  return failureResponse(noNames)
+  throw new HttpFailure(noNames)
 }
 
 async function suggest(area: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameSuggestionsRoute.query)
-  if (query instanceof Response) return query
   const { nameZones: zones } = area.config
   const asked = query.zone?.toLowerCase()
   // Older clients send their own zone, even if the server has other zones.
   const zone = zones.find((one) => one === asked) ?? zones[0]
-  if (zone === undefined) return failureResponse(noZones)
+  if (zone === undefined) throw new HttpFailure(noZones)
   const [first = ''] = (c.req.param('name') ?? '').split('.')
   const typed = parseLabel(first)
-  if (typed === undefined) return failureResponse(badSuggestion)
+  if (typed === undefined) throw new HttpFailure(badSuggestion)
   const candidates = suggestLabels(typed, 4 * maxSuggestions).filter(
     (label) => !isReserved(label, zone),
   )

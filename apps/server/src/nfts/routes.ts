@@ -12,7 +12,7 @@ import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
-import { badRequest, type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
@@ -40,13 +40,12 @@ async function list(given: Nfts, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getClientOrigin(c))
   const nfts = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountNftsRoute.query)
-  if (query instanceof Response) return query
   const address = parseAddress(c.req.param('address'))
-  if (address === undefined) return failureResponse(invalidAddress('address'))
+  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
-  if (typeof chainId !== 'string') return failureResponse(chainId)
+  if (typeof chainId !== 'string') throw new HttpFailure(chainId)
   const place = query.cursor === undefined ? undefined : readNftCursor(query.cursor)
-  if (query.cursor !== undefined && place === undefined) return failureResponse(badCursor)
+  if (query.cursor !== undefined && place === undefined) throw new HttpFailure(badCursor)
   return answer(async () => {
     const account = { chainId, address }
     await nfts.activity.follow(account)
@@ -72,15 +71,14 @@ const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: FollowedAccoun
 
 async function detail(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, nftDetailRoute.query)
-  if (query instanceof Response) return query
   const parsed = parseNftPath(nfts, c)
-  if ('status' in parsed) return failureResponse(parsed)
+  if ('status' in parsed) throw new HttpFailure(parsed)
   const owner = query.owner === undefined ? undefined : parseAddress(query.owner)
   if (query.owner !== undefined && owner === undefined)
-    return failureResponse(invalidAddress('owner'))
+    throw new HttpFailure(invalidAddress('owner'))
   return answer(async () => {
     const one = await readNft(nfts, { ...parsed, owner })
-    if (one === undefined) return failureResponse(unknownNft)
+    if (one === undefined) throw new HttpFailure(unknownNft)
     const id: NftId = { ...parsed, standard: one.standard }
     const known = await loadMetadata(nfts, id.chainId, { ids: [id], waitMs: detailWaitMs })
     const row = known.get(nftKey(id))
@@ -96,10 +94,10 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
 
 async function picture(nfts: Nfts, c: Context): Promise<Response> {
   const parsed = parseNftPath(nfts, c)
-  if ('status' in parsed) return failureResponse(parsed)
+  if ('status' in parsed) throw new HttpFailure(parsed)
   return answer(async () => {
     const found = await loadNftPicture(nfts, parsed)
-    if (found === undefined) return failureResponse(unknownPicture)
+    if (found === undefined) throw new HttpFailure(unknownPicture)
     return pictureResponse(c, { picture: found, cache: pictureCache })
   })
 }
@@ -108,7 +106,7 @@ async function answer(make: () => Promise<Response>): Promise<Response> {
   try {
     return await make()
   } catch (error) {
-    if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(networkUnavailable)
+    if (isError(error, 'RPC_UNAVAILABLE')) throw new HttpFailure(networkUnavailable)
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import { clientAddress, clientIp, clientNetwork } from '../http/clientAddress.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
@@ -65,7 +65,7 @@ const sold = async (area: Area, provider: OnrampProvider) =>
 
 async function listOptions(area: Area, c: Context): Promise<Response> {
   const all = [...area.providers.values()]
-  if (all.length === 0) return failureResponse(onrampOff)
+  if (all.length === 0) throw new HttpFailure(onrampOff)
   const assets = await Promise.all(all.map((provider) => sold(area, provider)))
   return c.json({
     purchaseCurrencies: toPurchaseCurrencies(area.config, assets.flat()),
@@ -83,31 +83,30 @@ async function listOptions(area: Area, c: Context): Promise<Response> {
 
 async function quote(area: Area, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampQuoteRoute.body)
-  if (body instanceof Response) return body
   const provider = findOnrampProvider(area.providers, body.provider)
-  if ('failure' in provider) return failureResponse(provider.failure)
+  if ('failure' in provider) throw new HttpFailure(provider.failure)
   const assets = await sold(area, provider)
   const asset = findAsset(assets, { symbol: body.purchaseCurrency.symbol, network: body.network })
-  if (asset === undefined) return failureResponse(notSold('purchaseCurrency'))
+  if (asset === undefined) throw new HttpFailure(notSold('purchaseCurrency'))
   const { amount, paymentMethod: method = 'card' } = body
   const currency = body.paymentCurrency.id
   const failure =
     checkPayment(provider, { currency, method, amount }) ??
     (await take(area, c, 'quotes', quoteBucket))
-  if (failure) return failureResponse(failure)
+  if (failure) throw new HttpFailure(failure)
   const purchase = { asset, currency, method, amount }
   const found =
     (await provider.quote(purchase)) ?? (await estimateQuote(area, purchase, provider.config))
-  return found ? c.json(found) : failureResponse(noQuote)
+  if (!found) throw new HttpFailure(noQuote)
+  return c.json(found)
 }
 
 async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampUrlRoute.body, 400)
-  if (body instanceof Response) return body
   const provider = findOnrampProvider(area.providers, body.provider)
-  if ('failure' in provider) return failureResponse(provider.failure)
+  if ('failure' in provider) throw new HttpFailure(provider.failure)
   const destination = findDestination(await sold(area, provider), body)
-  if ('failure' in destination) return failureResponse(destination.failure)
+  if ('failure' in destination) throw new HttpFailure(destination.failure)
   const payment = {
     currency: body.paymentCurrency ?? provider.config.currencies[0] ?? 'USD',
     method: body.paymentMethod ?? provider.config.methods[0] ?? ('card' as PaymentMethod),
@@ -117,7 +116,7 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
     checkPayment(provider, payment) ??
     (await take(area, c, 'orders', orderBucket)) ??
     (await take(area, c, 'orders of a day', dayBucket))
-  if (failure) return failureResponse(failure)
+  if (failure) throw new HttpFailure(failure)
   const origin = getClientOrigin(c)
   const { trustedProxies } = area.config
   const order = await insertOrder(area, {
@@ -136,7 +135,7 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
   const url = await provider.getCheckoutUrl(order, visitor)
   if (url !== undefined) return c.json({ url, orderId: order.id })
   await deleteOrder(area, order.id)
-  return failureResponse(away)
+  throw new HttpFailure(away)
 }
 
 /** A number without an exponent. */
@@ -178,7 +177,7 @@ const isAsset = ({ asset, symbol }: Asset, name: string) =>
 async function followOrder(area: Area, c: Context): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const order = /^[\w-]{24}$/.test(id) ? await findOrder(area, id) : undefined
-  if (order === undefined) return failureResponse(unknownOrder)
+  if (order === undefined) throw new HttpFailure(unknownOrder)
   return c.json(toWire(area, await refreshOrder(area, order)))
 }
 

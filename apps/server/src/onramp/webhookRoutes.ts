@@ -1,9 +1,8 @@
 import { declineReasons, onrampWebhookPath, parseBoundedJson } from '@latchkey/wire'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
-import { describeIssue } from '../http/request/describeIssue.ts'
-import { refuseBody } from '../http/request/parse.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
+import { checkBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { applyReport } from './advanceOrder.ts'
 import type { OnrampConfig } from './onrampConfig.ts'
@@ -41,7 +40,7 @@ export function webhookRoutes(needs: WebhookRoutesDeps): Hono {
     const provider = c.req.param('provider')
     const body = await c.req.text()
     if (body.length > maxBytes)
-      return failureResponse({ ...badRequest('body', 'It is too large'), status: 413 })
+      throw new HttpFailure({ ...badRequest('body', 'It is too large'), status: 413 })
     const signed = {
       id: c.req.header('webhook-id') ?? '',
       timestamp: c.req.header('webhook-timestamp') ?? '',
@@ -52,20 +51,17 @@ export function webhookRoutes(needs: WebhookRoutesDeps): Hono {
     const secret = config?.type === 'checkout' ? decodeSecret(config.webhookSecret) : undefined
     if (!secret || !isWebhookSigned(secret, signed, { signatures, nowMs: needs.clock() })) {
       needs.log.warn({ provider: provider.slice(0, 32) }, 'onramp webhook refused')
-      return failureResponse(notSigned)
+      throw new HttpFailure(notSigned)
     }
-    const parsed = report.safeParse(parseJson(body), {
-      error: (issue) => describeIssue(issue, 'body'),
-    })
-    if (!parsed.success) return refuseBody(parsed.error)
-    const { timestamp, data } = parsed.data
+    const { timestamp, data } = checkBody(report, parseJson(body))
     const { orderId: id, ...rest } = data
     const isKnown = await applyReport(needs, {
       id,
       provider,
       report: { ...rest, at: new Date(timestamp) },
     })
-    return isKnown ? c.body(null, 204) : failureResponse(unknownOrder)
+    if (!isKnown) throw new HttpFailure(unknownOrder)
+    return c.body(null, 204)
   })
 }
 

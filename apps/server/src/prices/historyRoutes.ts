@@ -1,7 +1,7 @@
 import { fungibleHistoryRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { nativeAddress } from '../evm/address.ts'
-import { badRequest, failureResponse } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { tokenKey } from '../tokens/token.ts'
@@ -14,20 +14,18 @@ import { type PriceHistoryNeeds, readPriceHistory } from './readPriceHistory.ts'
 export const priceHistoryRoutes = (needs: PriceHistoryNeeds): Hono =>
   new Hono().get(fungibleHistoryRoute.path, async (c) => {
     const query = parseQuery(c, fungibleHistoryRoute.query)
-    if (query instanceof Response) return query
     const [, chain, address] =
       /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([a-zA-Z0-9]{1,64})$/.exec(query.address) ?? []
-    if (address === undefined)
-      return failureResponse(badRequest('address', 'Not a CAIP-10 address'))
+    if (address === undefined) throw new HttpFailure(badRequest('address', 'Not a CAIP-10 address'))
     const known = findChain(needs.config, chain)
-    if ('failure' in known) return failureResponse(known.failure)
+    if ('failure' in known) throw new HttpFailure(known.failure)
     const { chainId } = known
     const points = await readPriceHistory(needs, {
       chainId,
       token: address === 'native' ? nativeAddress : tokenKey(address),
       period: query.period,
     })
-    if (points === undefined) return failureResponse(unavailable)
+    if (points === undefined) throw new HttpFailure(unavailable)
     return c.json({ points }, 200, { 'cache-control': 'public, max-age=120' })
   })
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { nativeAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseBody } from '../http/request/parse.ts'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
@@ -29,18 +29,17 @@ const maxAddresses = 100
 export function priceRoutes(needs: PriceRoutesDeps): Hono {
   return new Hono().post(fungiblePriceRoute.path, async (c) => {
     const body = await parseBody(c, fungiblePriceRoute.body)
-    if (body instanceof Response) return body
     const currency = body.currency.toLowerCase()
-    if (!currencies.has(currency))
-      return refuse(422, 'currency', `The currency is not one of ${[...currencies].join(', ')}`)
+    if (!currencies.has(currency)) throw new HttpFailure(badCurrency)
     const requested = readAddresses(needs, body.addresses)
-    if ('status' in requested) return failureResponse(requested)
+    if ('status' in requested) throw new HttpFailure(requested)
     try {
       const fungibles = await readFungibles(needs, { requested: requested.tokens, currency })
-      return 'status' in fungibles ? failureResponse(fungibles) : c.json({ fungibles })
+      if ('status' in fungibles) throw new HttpFailure(fungibles)
+      return c.json({ fungibles })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(unavailable)
+      throw new HttpFailure(unavailable)
     }
   })
 }
@@ -138,9 +137,11 @@ async function describe(
   )
 }
 
-const refuse = (status: 422, field: string, description: string) =>
-  failureResponse({ status, field, description })
-
+const badCurrency: Failure = {
+  status: 422,
+  field: 'currency',
+  description: `The currency is not one of ${[...currencies].join(', ')}`,
+}
 const unavailable: Failure = {
   status: 503,
   field: 'addresses',

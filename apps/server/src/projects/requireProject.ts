@@ -1,7 +1,7 @@
 import { avatarPath, nameAvatarPath, nftImagePath } from '@latchkey/wire'
 import type { MiddlewareHandler } from 'hono'
 import { readHeader } from '../http/clientAddress.ts'
-import { failureResponse } from '../http/failure.ts'
+import { HttpFailure } from '../http/failure.ts'
 import { readProjectId, setProjectId } from '../http/request/projectId.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Services } from '../services.ts'
@@ -42,7 +42,6 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
     const route = routeTemplate(c)
     if (route === undefined || isOpenRoute(route)) return next()
     const projectId = await readProjectId(c)
-    if (typeof projectId === 'object') return failureResponse(projectId.failure)
     const caller = {
       projectId,
       origin: readHeader(c, 'origin'),
@@ -52,7 +51,7 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
     const gate = (one: Caller) => authorize(services, one)
     const failure =
       (await gate(caller)) ?? (await authorizeProvider(gate, caller, c.req.query('providerId')))
-    if (failure !== undefined) return failureResponse(failure)
+    if (failure !== undefined) throw new HttpFailure(failure)
     if (projectId !== undefined) setProjectId(c, projectId)
     return next()
   }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { healthRoutes, helloRoute } from '../health/routes.ts'
-import { answerError, failureResponse, upgradeRequired } from '../http/failure.ts'
+import { answerError, failureResponse, unknownPath, upgradeRequired } from '../http/failure.ts'
 import { limitRate } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import type { RelayServices } from '../services.ts'
@@ -13,13 +13,7 @@ export function createRelayServer(services: RelayServices): Hono {
   app.route('/', healthRoutes(services))
   app.route('/', helloRoute())
   app.notFound((c) =>
-    c.req.method === 'GET' && c.req.path === '/'
-      ? upgradeRequired()
-      : failureResponse({
-          status: 404,
-          field: 'path',
-          description: 'There is nothing at this path',
-        }),
+    c.req.method === 'GET' && c.req.path === '/' ? upgradeRequired() : failureResponse(unknownPath),
   )
   app.onError(answerError)
   return app

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { clientAddress } from '../http/clientAddress.ts'
-import { failureResponse } from '../http/failure.ts'
+import { HttpFailure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
@@ -39,14 +39,14 @@ export async function postRpc(
   { c, upstreams, chain }: RpcRequest,
 ): Promise<Response> {
   const found = findChain(services.config, chain)
-  if ('failure' in found) return failureResponse(found.failure)
+  if ('failure' in found) throw new HttpFailure(found.failure)
   const body = parseCalls(await c.req.text())
   const route = routeTemplate(c) ?? ''
   const from = getClientOrigin(c)
   const limited = await takeCalls(services, { route, from, body })
-  if (limited) return failureResponse(limited)
+  if (limited) throw new HttpFailure(limited)
   const client = clientAddress(from, services.config.trustedProxies)
   const result = await answerRpc(upstreams, found, body, { client, lease: c.get('lease') })
-  if ('failure' in result) return failureResponse(result.failure)
+  if ('failure' in result) throw new HttpFailure(result.failure)
   return c.body(result.body, result.status, { 'content-type': 'application/json' })
 }

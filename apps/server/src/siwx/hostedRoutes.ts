@@ -8,7 +8,7 @@ import {
 import { parseSiwxMessage } from '@latchkey/wire/siwx'
 import { Hono } from 'hono'
 import { readHeader } from '../http/clientAddress.ts'
-import { badRequest, failureResponse } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 import { preflight } from '../http/headers.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -31,7 +31,7 @@ export function hostedSiwxRoutes(
   for (const [path, description] of Object.entries(absent))
     app.on(['GET', 'POST', 'PUT'], path, (c) => {
       allowExactOrigin(c)
-      return failureResponse({ status: 404, field: 'path', description })
+      throw new HttpFailure({ status: 404, field: 'path', description })
     })
   return app
     .use('/auth/v1/*', async (c, next) => {
@@ -41,9 +41,9 @@ export function hostedSiwxRoutes(
     .options('/auth/v1/*', () => preflight())
     .get(hostedNonceRoute.path, async (c) => {
       const page = readOriginPage(c)
-      if ('failure' in page) return failureResponse(page.failure)
+      if ('failure' in page) throw new HttpFailure(page.failure)
       const failure = await takeSignInTurn(area, c)
-      if (failure) return failureResponse(failure)
+      if (failure) throw new HttpFailure(failure)
       const { nonce } = await createSignInNonce(area, page)
       // The store knows the project of each nonce, so the nonce itself can serve as the token.
       return c.json({ nonce, token: nonce })
@@ -71,17 +71,16 @@ const absent = {
 
 async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const signed = await parseBody(c, hostedAuthenticateRoute.body)
-  if (signed instanceof Response) return signed
   const page = readOriginPage(c)
-  if ('failure' in page) return failureResponse(page.failure)
+  if ('failure' in page) throw new HttpFailure(page.failure)
   const failure = await takeSignInTurn(area, c)
-  if (failure) return failureResponse(failure)
+  if (failure) throw new HttpFailure(failure)
   const parsed = parseSiwxMessage(signed.message)
   const proof = /^Bearer (\w+)$/i.exec(readHeader(c, 'x-nonce-jwt') ?? '')?.[1]
   if ('message' in parsed && proof !== parsed.message.nonce)
-    return failureResponse(badRequest('x-nonce-jwt', 'The nonce was given to another page'))
+    throw new HttpFailure(badRequest('x-nonce-jwt', 'The nonce was given to another page'))
   const opened = await signIn(area, { signed, page, keep: 'token' })
-  if ('failure' in opened) return failureResponse(opened.failure)
+  if ('failure' in opened) throw new HttpFailure(opened.failure)
   return c.json({ token: toJwt(opened.session, opened.token) })
 }
 

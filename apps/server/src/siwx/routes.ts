@@ -9,7 +9,7 @@ import {
 } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { clientAddress, readHeader } from '../http/clientAddress.ts'
-import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { preflight } from '../http/headers.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
@@ -57,9 +57,10 @@ export function siwxRoutes(
     .options('/v1/siwx/*', () => preflight())
     .post(siwxNonceRoute.path, async (c) => {
       const page = readOriginPage(c)
-      if ('failure' in page) return failureResponse(page.failure)
+      if ('failure' in page) throw new HttpFailure(page.failure)
       const failure = await takeSignInTurn(area, c)
-      return failure ? failureResponse(failure) : c.json(await createSignInNonce(area, page))
+      if (failure) throw new HttpFailure(failure)
+      return c.json(await createSignInNonce(area, page))
     })
     .post(siwxVerifyRoute.path, (c) => verify(area, c))
     .get(siwxMeRoute.path, (c) => withSession(area, c, (session) => describe(session)))
@@ -70,10 +71,11 @@ export function siwxRoutes(
     )
     .post(siwxSignOutRoute.path, async (c) => {
       const session = await readSession(area, c)
-      if ('failure' in session)
-        return session.failure.field === 'session' && isAnySignOut(c)
-          ? allowCookies(c.json(signedOut))
-          : failureResponse(session.failure)
+      if ('failure' in session) {
+        if (session.failure.field !== 'session' || !isAnySignOut(c))
+          throw new HttpFailure(session.failure)
+        return c.json(signedOut, 200, allowCookies)
+      }
       await endSiwxSession(area, session, session.id)
       if (session.csrf !== null)
         writeCookie(c, area, { projectId: session.project_id, token: '', maxAge: 0 })
@@ -81,7 +83,6 @@ export function siwxRoutes(
     })
     .post(siwxRevokeRoute.path, async (c) => {
       const body = await parseBody(c, siwxRevokeRoute.body)
-      if (body instanceof Response) return body
       return withSession(area, c, async (session) =>
         (await endSiwxSession(area, session, body.id))
           ? { status: 'SUCCESS' }
@@ -92,15 +93,14 @@ export function siwxRoutes(
 
 async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const body = await parseBody(c, siwxVerifyRoute.body)
-  if (body instanceof Response) return body
   const { keep = 'token', ...signed } = body
   const page = readOriginPage(c)
-  if ('failure' in page) return failureResponse(page.failure)
-  if (keep === 'cookie' && !isOnSite(c)) return allowCookies(failureResponse(otherSite))
+  if ('failure' in page) throw new HttpFailure(page.failure)
+  if (keep === 'cookie' && !isOnSite(c)) throw new HttpFailure(otherSite, allowCookies)
   const failure = await takeSignInTurn(area, c)
-  if (failure) return failureResponse(failure)
+  if (failure) throw new HttpFailure(failure)
   const opened = await signIn(area, { signed, page, keep })
-  if ('failure' in opened) return failureResponse(opened.failure)
+  if ('failure' in opened) throw new HttpFailure(opened.failure)
   const { session, token } = opened
   if (keep === 'token') return c.json({ session: toSiwxSession(session), token })
   await endReplaced(area, c, page.projectId)
@@ -123,9 +123,10 @@ export async function withSession(
   ) => object | { failure: Failure } | Promise<object | { failure: Failure }>,
 ): Promise<Response> {
   const session = await readSession(area, c)
-  if ('failure' in session) return failureResponse(session.failure)
+  if ('failure' in session) throw new HttpFailure(session.failure)
   const answer = await act(session)
-  return 'failure' in answer ? failureResponse(answer.failure as Failure) : c.json(answer)
+  if ('failure' in answer) throw new HttpFailure(answer.failure as Failure)
+  return c.json(answer)
 }
 
 /**
@@ -146,10 +147,7 @@ export function allowExactOrigin(c: SiwxContext): void {
  * Lets a page of another site read a response without secrets. The page requested it with cookies,
  * but its browser does not send any of them.
  */
-function allowCookies(response: Response): Response {
-  response.headers.set('access-control-allow-credentials', 'true')
-  return response
-}
+const allowCookies = { 'access-control-allow-credentials': 'true' }
 
 /** Counts a sign-in of the client; returns a failure if it has made too many. */
 export async function takeSignInTurn(

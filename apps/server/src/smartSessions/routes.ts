@@ -12,7 +12,7 @@ import { permissionGrant } from '@latchkey/wire/permissions'
 import { type Context, Hono } from 'hono'
 import { stringToHex } from 'viem'
 import { readHeader } from '../http/clientAddress.ts'
-import { badRequest, failureResponse, toFailure } from '../http/failure.ts'
+import { badRequest, HttpFailure, toFailure } from '../http/failure.ts'
 import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
 import { parseBody, parseQuery } from '../http/request/parse.ts'
 import { getProjectId } from '../http/request/projectId.ts'
@@ -40,12 +40,12 @@ export function sessionRoutes(
     work: (accounts: readonly Account[]) => Promise<Response>,
   ): Promise<Response> => {
     const accounts = findAccounts(services.config, c.req.param('address') ?? '')
-    if ('failure' in accounts) return failureResponse(accounts.failure)
+    if ('failure' in accounts) throw new HttpFailure(accounts.failure)
     try {
       return await work(accounts)
     } catch (error) {
-      if (isError(error, 'VAULT_NOT_FOUND')) return failureResponse(unknownSession)
-      if (isError(error)) return failureResponse({ ...toFailure(error), field: 'pci' })
+      if (isError(error, 'VAULT_NOT_FOUND')) throw new HttpFailure(unknownSession)
+      if (isError(error)) throw new HttpFailure({ ...toFailure(error), field: 'pci' })
       throw error
     }
   }
@@ -60,21 +60,21 @@ export function sessionRoutes(
         }
       }
       const last = accounts.at(-1)
-      return last ? work(last) : failureResponse(unknownSession)
+      if (!last) throw new HttpFailure(unknownSession)
+      return work(last)
     })
   return new Hono<Env>()
     .post(createSessionRoute.path, (c) =>
       withAccounts(c, async ([account, ...others]) => {
-        if (account === undefined || others.length > 0) return failureResponse(noNetwork)
+        if (account === undefined || others.length > 0) throw new HttpFailure(noNetwork)
         const grant = await parseBody(c, createSessionRoute.body)
-        if (grant instanceof Response) return grant
         const limited = await takeTurn(
           services,
           createSessionRoute.path,
           getClientOrigin(c),
           openingCost - 1,
         )
-        if (limited) return failureResponse(limited)
+        if (limited) throw new HttpFailure(limited)
         const { pci, publicKey } = await openSmartSession(sessions, {
           account,
           grant,
@@ -97,7 +97,7 @@ export function sessionRoutes(
           more > 0
             ? await takeTurn(services, listSessionsRoute.path, getClientOrigin(c), more)
             : undefined
-        if (limited) return failureResponse(limited)
+        if (limited) throw new HttpFailure(limited)
         return c.json({
           pcis: await Promise.all(found.map((one) => describeSession(sessions, one))),
         })
@@ -106,7 +106,6 @@ export function sessionRoutes(
     .get(readSessionContextRoute.path, (c) =>
       withAccount(c, async (account) => {
         const query = parseQuery(c, readSessionContextRoute.query)
-        if (query instanceof Response) return query
         const session = await findSmartSession(sessions, { account, ...query })
         return c.json({ context: session.row.activated_at ? getContext(session) : null })
       }),
@@ -114,7 +113,6 @@ export function sessionRoutes(
     .post(activateSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
         const body = await parseBody(c, activateSessionRoute.body)
-        if (body instanceof Response) return body
         const { pci } = body
         const grant = permissionGrant.safeParse({ policies: [], ...body }).data
         await activateSession(sessions, { account, pci, grant, page: readPage(c) })
@@ -124,11 +122,10 @@ export function sessionRoutes(
     .post(revokeSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
         const body = await parseBody(c, revokeSessionRoute.body)
-        if (body instanceof Response) return body
         const session = await findSmartSession(sessions, { account, pci: body.pci })
-        if (session.row.revoked_at !== null) return failureResponse(unknownSession)
+        if (session.row.revoked_at !== null) throw new HttpFailure(unknownSession)
         if (!(await mayRevoke(sessions, session, body.signature)))
-          return failureResponse(stillGranted)
+          throw new HttpFailure(stillGranted)
         await revoke(sessions, session)
         return c.json({})
       }),
@@ -136,7 +133,6 @@ export function sessionRoutes(
     .post(signSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
         const body = await parseBody(c, signSessionRoute.body)
-        if (body instanceof Response) return body
         const session = await findSmartSession(sessions, { account, pci: body.pci })
         try {
           const { signature } = await coSign(sessions, session, { userOp: body.userOp })
@@ -148,7 +144,7 @@ export function sessionRoutes(
           if (findEnd(sessions, after) !== undefined) throw error
           // Clients recognize this error by its status and its first words.
           const description = `Cosigner permission denied: ${error.message}`
-          return failureResponse({ status: 401, field: 'pci', description })
+          throw new HttpFailure({ status: 401, field: 'pci', description })
         }
       }),
     )

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { failureResponse } from '../http/failure.ts'
+import { HttpFailure } from '../http/failure.ts'
 import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
@@ -52,7 +52,7 @@ export const walletRoutes = (
     const more = (costs[method] ?? 1) - 1
     const limited =
       more > 0 ? await takeTurn(services, '/v1/wallet', getClientOrigin(c), more) : undefined
-    if (limited) return failureResponse(limited)
+    if (limited) throw new HttpFailure(limited)
     try {
       return c.json({ jsonrpc: '2.0', id, result: await work(sessions, params) })
     } catch (error) {

@@ -2,7 +2,7 @@ import { accountHistoryRoute, type ChainId, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
-import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
@@ -33,16 +33,16 @@ export function bitcoinHistoryRoutes(
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isBitcoinChain(chain.chainId)) return next()
     const query = parseQuery(c, accountHistoryRoute.query)
-    if (query instanceof Response) return query
     const { chainId } = chain
-    if (!activityArea(services.config, chainId).on) return failureResponse(activityOff(chainId))
+    if (!activityArea(services.config, chainId).on) throw new HttpFailure(activityOff(chainId))
     const parsed = parseBitcoinQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
-    if ('status' in parsed) return failureResponse(parsed)
+    if ('status' in parsed) throw new HttpFailure(parsed)
     if (query.onramp !== undefined) return c.json(noPurchases)
     const read = () => readBitcoinPage({ upstreams, chainId }, parsed)
     const page = await inTurn(chainId, read).catch(undefinedIfUnavailable)
-    if (page === undefined) return failureResponse(historyUnavailable())
-    return page === 'outdated' ? failureResponse(outdated) : c.json(present(chainId, parsed, page))
+    if (page === undefined) throw new HttpFailure(historyUnavailable())
+    if (page === 'outdated') throw new HttpFailure(outdated)
+    return c.json(present(chainId, parsed, page))
   })
 
   function present(

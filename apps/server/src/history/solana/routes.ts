@@ -1,7 +1,7 @@
 import { accountHistoryRoute, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
-import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
@@ -43,11 +43,10 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: De
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isSolanaChain(chain.chainId)) return next()
     const query = parseQuery(c, accountHistoryRoute.query)
-    if (query instanceof Response) return query
     const { chainId } = chain
-    if (!activityArea(services.config, chainId).on) return failureResponse(activityOff(chainId))
+    if (!activityArea(services.config, chainId).on) throw new HttpFailure(activityOff(chainId))
     const parsed = parseSolanaQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
-    if ('status' in parsed) return failureResponse(parsed)
+    if ('status' in parsed) throw new HttpFailure(parsed)
     if (query.onramp !== undefined) {
       const purchases = { account: parsed.owner, chainIds: [chainId], provider: query.onramp }
       return answerPurchases(means.readPurchases, purchases)
@@ -63,7 +62,7 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: De
       return c.json({ data, next: cursor, sync })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(historyUnavailable())
+      throw new HttpFailure(historyUnavailable())
     }
   })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { getHeader, readHeader } from '../clientAddress.ts'
-import { badRequest, type Failure } from '../failure.ts'
+import { badRequest, HttpFailure } from '../failure.ts'
 import { readJson } from './readJson.ts'
 
 /** Older clients send the project in this header. */
@@ -9,21 +9,20 @@ const header = 'x-project-id'
 
 /**
  * Reads the project that a request names: in the query, in the header `x-project-id`, or in the
- * body.
+ * body. Throws {@link HttpFailure} if the body cannot name one.
  */
-export async function readProjectId(
-  c: Context,
-): Promise<string | undefined | { readonly failure: Failure }> {
+export async function readProjectId(c: Context): Promise<string | undefined> {
   const given = getNamed(c)
   if (given || c.req.method === 'GET' || c.req.method === 'HEAD') return given
-  if ((await c.req.text()) === '') return { failure: noObject }
+  if ((await c.req.text()) === '') throw new HttpFailure(noObject)
   const body = await readJson(c)
-  if ('failure' in body) return body
+  if ('failure' in body) throw new HttpFailure(body.failure)
   const { json } = body
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return { failure: noObject }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new HttpFailure(noObject)
   const { projectId } = json as { projectId?: unknown }
   if (projectId === undefined || typeof projectId === 'string') return projectId
-  return { failure: badRequest('projectId', 'projectId must be a text, such as "shop"') }
+  throw new HttpFailure(badRequest('projectId', 'projectId must be a text, such as "shop"'))
 }
 
 /**
