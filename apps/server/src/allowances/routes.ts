@@ -3,9 +3,9 @@ import { type Context, Hono } from 'hono'
 import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
-import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { requireAddress } from '../evm/address.ts'
 import { badRequest, HttpFailure, networkUnavailable } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { readAllowanceCursor } from './allowanceCursor.ts'
@@ -22,11 +22,8 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getClientOrigin(c))
   const needs = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountAllowancesRoute.query)
-  const address = parseAddress(c.req.param('address'))
-  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
-  const chain = findChain(needs.config, query.chainId)
-  if ('failure' in chain) throw new HttpFailure(chain.failure)
-  const { chainId } = chain
+  const address = requireAddress(c.req.param('address'))
+  const { chainId } = requireChain(needs.config, query.chainId)
   const area = allowancesArea(needs.config, chainId)
   if (!area.on) throw new HttpFailure(badRequest('chainId', area.source))
   const place = query.cursor === undefined ? undefined : readAllowanceCursor(query.cursor)

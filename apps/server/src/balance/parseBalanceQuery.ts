@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
-import { badRequest, type Failure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
+import { requireChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
-import { currencies } from '../tokens/currencies.ts'
+import { requireCurrency } from '../tokens/currencies.ts'
 import { tokenKey } from '../tokens/token.ts'
 
 /** A parsed balance request. */
@@ -26,30 +26,27 @@ type Query = {
   readonly forceUpdate?: string | undefined
 }
 
-/** Parses a balance request, or returns its fault. */
+/** Parses a balance request. Throws {@link HttpFailure}. */
 export function parseBalanceQuery(
   { config }: Pick<Services, 'config'>,
   query: Query,
-): BalanceQuery | Failure {
+): BalanceQuery {
   const account = parseAccountAddress(query.address)
-  if (account === undefined) return invalidAccountAddress(undefined)
-  const currency = query.currency.toLowerCase()
-  if (!currencies.has(currency))
-    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
-  const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
-  if (chain && 'failure' in chain) return chain.failure
-  if (chain && !isInNamespace(chain.chainId, account)) return invalidAccountAddress(chain.chainId)
+  if (account === undefined) throw new HttpFailure(invalidAccountAddress(undefined))
+  const currency = requireCurrency(query.currency)
+  const chain = query.chainId === undefined ? undefined : requireChain(config, query.chainId)
+  if (chain && !isInNamespace(chain.chainId, account))
+    throw new HttpFailure(invalidAccountAddress(chain.chainId))
   const forced = parseForceUpdate(config, query.forceUpdate)
-  if ('status' in forced) return forced
   const chainIds = Object.keys(config.chains) as ChainId[]
   const all = chainIds.filter((id) => isInNamespace(id, account))
   if (chainIds.length > 0 && all.length === 0)
-    return badRequest('address', 'No network with such addresses is configured')
+    throw new HttpFailure(badRequest('address', 'No network with such addresses is configured'))
   return {
     owner: account.address,
     chainIds: chain ? [chain.chainId] : all,
     currency,
-    forced: forced.tokens,
+    forced,
     oneChain: chain !== undefined,
   }
 }
@@ -63,17 +60,22 @@ export function forcedKey(token: string): string {
 function parseForceUpdate(
   config: Services['config'],
   list: string | undefined,
-): { tokens: ReadonlyMap<string, string> } | Failure {
+): ReadonlyMap<string, string> {
   const requested = (list ?? '').split(',').filter(Boolean)
   const tokens = new Map(requested.map((token) => [forcedKey(token), token]))
-  if (tokens.size > 100) return badRequest('forceUpdate', 'At most 100 tokens can be forced')
+  if (tokens.size > 100)
+    throw new HttpFailure(badRequest('forceUpdate', 'At most 100 tokens can be forced'))
   for (const token of requested) {
     const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
-    const chain = id === '' ? undefined : findChain(config, id)
-    if (chain && 'failure' in chain) return chain.failure
+    if (id !== '') requireChain(config, id)
     const tokenAccount = parseAccountAddress(token.slice(id.length + 1))
     if (tokenAccount === undefined || !id.startsWith(`${tokenAccount.namespace}:`))
-      return badRequest('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
+      throw new HttpFailure(badForceUpdate)
   }
-  return { tokens }
+  return tokens
 }
+
+const badForceUpdate = badRequest(
+  'forceUpdate',
+  'A comma-separated list of CAIP-10 token ids is expected',
+)

@@ -47,7 +47,6 @@ export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
   const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
   const reply = async (c: Context, query: Query, show: (text: string) => string) => {
     const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
-    if ('status' in parsed) throw new HttpFailure(parsed)
     try {
       const text = await answer(parsed, getAsker(needs.config, getClientOrigin(c)))
       if (parsed.forced.size === 0) keep(c, parsed, show)

@@ -15,7 +15,7 @@ import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { periodSteps } from '../prices/fetchExternalHistory.ts'
@@ -45,9 +45,7 @@ export function valueRoutes(needs: ValueRoutesDeps): Hono<Env> {
     const query = parseQuery(c, accountValueRoute.query)
     const account = parseAccountAddress(c.req.param('address') ?? '')
     if (account === undefined) throw new HttpFailure(invalidAccountAddress(undefined))
-    const known = findChain(needs.config, query.chainId)
-    if ('failure' in known) throw new HttpFailure(known.failure)
-    const { chainId } = known
+    const { chainId } = requireChain(needs.config, query.chainId)
     if (!isInNamespace(chainId, account)) throw new HttpFailure(invalidAccountAddress(chainId))
     const source = needs.config.chains[chainId]?.activity?.source ?? 'rpc'
     const followed = needs.activity

@@ -5,9 +5,9 @@ import * as z from 'zod'
 import { clientAddress, isLoopback } from '../http/clientAddress.ts'
 import { commonBytes, type Lease } from '../http/createResponseMemory.ts'
 import { badRequest, HttpFailure, networkUnavailable } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { holdMore } from '../http/limitAnswerMemory.ts'
-import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
+import { getClientOrigin, payTurns } from '../http/limitRate.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 import { bundlerCodes } from './bundlerError.ts'
@@ -85,19 +85,15 @@ export async function postBundler(
     chain,
   }: { readonly c: Context<Env>; readonly bundlers: Bundlers; readonly chain: string | undefined },
 ): Promise<Response> {
-  const found = findChain(services.config, chain)
-  if ('failure' in found) throw new HttpFailure(found.failure)
+  const found = requireChain(services.config, chain)
   const read = await readJson(c)
   if ('failure' in read) return Response.json(toError(null, 'PARSE_ERROR'), { status: 400 })
   const body = read.json
   const entries = (Array.isArray(body) ? body : [body]).map(readEntry)
   if (entries.length === 0 || entries.length > maxBatch)
     return Response.json(toError(null, 'INVALID_REQUEST'), { status: 400 })
-  // The request itself has paid for one.
-  const more = entries.reduce((sum, one) => sum + getCost(one), 0) - 1
-  const limited =
-    more > 0 ? await takeTurn(services, '/v1/bundler', getClientOrigin(c), more) : undefined
-  if (limited) throw new HttpFailure(limited)
+  const cost = entries.reduce((sum, one) => sum + getCost(one), 0)
+  await payTurns(services, c, { route: '/v1/bundler', cost })
   const isAllowed = (method: string) =>
     methods.has(method) || (isDebugMethod(method) && mayDebug(services, c))
   const client = clientAddress(getClientOrigin(c), services.config.trustedProxies)

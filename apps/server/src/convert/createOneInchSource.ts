@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { addressPattern, nativeAddress } from '../evm/address.ts'
 import { getChainReference } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import type { Failure } from '../http/failure.ts'
+import { HttpFailure } from '../http/failure.ts'
 import type { Services } from '../services.ts'
 import {
   getMinimum,
@@ -42,11 +42,10 @@ type OneInchSourceDeps = Pick<Services, 'config' | 'log' | 'clock'>
  */
 export function createOneInchSource(needs: OneInchSourceDeps): SwapSource {
   const spenders = new Map<ChainId, { readonly spender: Hex; readonly untilMs: number }>()
-  const spender = async (chainId: ChainId): Promise<Hex | Failure> => {
+  const spender = async (chainId: ChainId): Promise<Hex> => {
     const known = spenders.get(chainId)
     if (known && known.untilMs > needs.clock()) return known.spender
     const answer = await ask(needs, { chainId, path: 'approve/spender', schema: spenderAnswer })
-    if ('status' in answer) return answer
     const found = answer.address.toLowerCase() as Hex
     spenders.set(chainId, { spender: found, untilMs: needs.clock() + spenderMs })
     return found
@@ -56,12 +55,10 @@ export function createOneInchSource(needs: OneInchSourceDeps): SwapSource {
     async quote(trade) {
       const query = { ...toQuery(trade), includeGas: 'true' }
       const { chainId } = trade
-      const answer = await ask(needs, { chainId, path: 'quote', query, schema: quoteAnswer })
-      return 'status' in answer ? answer : toQuote(answer)
+      return toQuote(await ask(needs, { chainId, path: 'quote', query, schema: quoteAnswer }))
     },
     async build(order) {
       const router = await spender(order.chainId)
-      if (typeof router !== 'string') return router
       const query = {
         ...toQuery(order),
         from: order.user,
@@ -72,14 +69,13 @@ export function createOneInchSource(needs: OneInchSourceDeps): SwapSource {
       }
       const { chainId } = order
       const answer = await ask(needs, { chainId, path: 'swap', query, schema: swapAnswer })
-      if ('status' in answer) return answer
       const { tx } = answer
       const value = order.from === nativeAddress ? order.amount : 0n
       // Any other transaction would not go to the router that the user approves, or would send
       // another value than requested.
       if (tx.to.toLowerCase() !== router || BigInt(tx.value) !== value) {
         needs.log.warn({ chain: chainId }, 'the swap aggregator answered another transaction')
-        return sourceUnavailable
+        throw new HttpFailure(sourceUnavailable)
       }
       const quote = toQuote({ dstAmount: answer.dstAmount, gas: tx.gas })
       const minimum = getMinimum(quote.toAmount, order.slippageBps)
@@ -110,9 +106,10 @@ type OneInchParameters<Schema extends z.ZodType> = {
 async function ask<Schema extends z.ZodType>(
   { config, log }: OneInchSourceDeps,
   { chainId, path, query = {}, schema }: OneInchParameters<Schema>,
-): Promise<z.infer<Schema> | Failure> {
+): Promise<z.infer<Schema>> {
   const { url, key = '' } = config.swapApi
   const search = new URLSearchParams(query)
+  let failure = new HttpFailure(sourceUnavailable)
   try {
     const response = await fetch(
       `${url}/swap/v6.1/${getChainReference(chainId)}/${path}?${search}`,
@@ -123,21 +120,22 @@ async function ask<Schema extends z.ZodType>(
       },
     )
     const body: unknown = parseBoundedJson(await readText(response))
-    if (response.status === 400) return toRefusal(body)
     if (response.ok) return schema.parse(body)
-    log.warn({ chain: chainId, status: response.status }, 'the swap aggregator does not answer')
+    if (response.status === 400) failure = toRefusal(body)
+    else
+      log.warn({ chain: chainId, status: response.status }, 'the swap aggregator does not answer')
   } catch (error) {
     // The message may contain the aggregator's answer, which may contain the key.
     const reason = error instanceof Error ? error.name : 'unknown'
     log.warn({ chain: chainId, reason }, 'the swap aggregator does not answer')
   }
-  return sourceUnavailable
+  throw failure
 }
 
-function toRefusal(body: unknown): Failure {
+function toRefusal(body: unknown): HttpFailure {
   const description = errorAnswer.safeParse(body).data?.description ?? ''
   return /insufficient liquidity/i.test(description) || description === ''
-    ? noLiquidity
+    ? noLiquidity()
     : refuseTrade(description)
 }
 

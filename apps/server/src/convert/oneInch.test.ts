@@ -82,15 +82,17 @@ test.each([
   ['more of the native currency', { ...tx, value: '1' }],
 ])('error: a transaction to %s is not passed on', async (_, other) => {
   const { source } = await start({ ...spender, swap: { body: { dstAmount: '1', tx: other } } })
-  expect(await source.build(order)).toMatchObject({ status: 503 })
+  await expect(source.build(order)).rejects.toMatchObject({ failure: { status: 503 } })
 })
 
 test('error: insufficient liquidity is said in the words that clients look for', async () => {
   const refusal = { error: 'Bad Request', description: 'Insufficient liquidity', statusCode: 400 }
   const { source } = await start({ quote: { status: 400, body: refusal } })
-  expect(await source.quote(trade)).toMatchObject({
-    status: 400,
-    description: 'Conversion parameter error: insufficient liquidity',
+  await expect(source.quote(trade)).rejects.toMatchObject({
+    failure: {
+      status: 400,
+      description: 'Conversion parameter error: insufficient liquidity',
+    },
   })
 })
 
@@ -102,5 +104,5 @@ test.each<[string, { status?: number; body: unknown }]>([
   ['megabytes', { body: `"${'x'.repeat(2_000_000)}"` }],
 ])('error: %s is 503', async (_, answer) => {
   const { source } = await start({ quote: answer })
-  expect(await source.quote(trade)).toMatchObject({ status: 503 })
+  await expect(source.quote(trade)).rejects.toMatchObject({ failure: { status: 503 } })
 })

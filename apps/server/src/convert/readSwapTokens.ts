@@ -1,6 +1,6 @@
 import type { ChainId, SwapToken } from '@latchkey/wire'
 import { nativeAddress, parseAddress } from '../evm/address.ts'
-import { badRequest, type Failure } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
@@ -18,12 +18,12 @@ type Query = { readonly chainId: ChainId; readonly address: string | undefined }
 
 /**
  * The tokens of a network that users can choose, the native currency first. With `address`, only
- * that token, under its own name if no list contains it.
+ * that token, under its own name if no list contains it. Throws {@link HttpFailure}.
  */
 export async function readSwapTokens(
   { config, getListed, getFacts, getTokenIcon }: TokenNeeds,
   { chainId, address }: Query,
-): Promise<{ tokens: SwapToken[] } | Failure> {
+): Promise<{ tokens: SwapToken[] }> {
   const listed = (await getListed(chainId)).tokens
   const native = config.chains[chainId]?.nativeCurrency
   const known = new Map(native ? [[nativeAddress, { ...native, address: nativeAddress }]] : [])
@@ -43,7 +43,7 @@ export async function readSwapTokens(
   })
   if (address === undefined) return { tokens: [...known.values()].map(describe) }
   const key = parseAddress(address.split(':').at(-1))
-  if (key === undefined) return badRequest('address', 'The address is not valid')
+  if (key === undefined) throw new HttpFailure(badRequest('address', 'The address is not valid'))
   const token = known.get(key) ?? toToken(key, (await getFacts(chainId, [key])).get(key))
   return { tokens: token ? [describe(token)] : [] }
 }

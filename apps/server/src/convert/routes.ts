@@ -15,10 +15,10 @@ import { decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
 import { readContracts } from '../evm/readContracts.ts'
 import { readGasPrice } from '../gas/readGasPrice.ts'
-import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 import { parseBody, parseQuery } from '../http/request/parse.ts'
 import { createOneInchSource } from './createOneInchSource.ts'
-import { findSwapChain, parseAccount, parseTrade } from './parseTrade.ts'
+import { otherChain, parseAccount, parseTrade, requireSwapChain } from './parseTrade.ts'
 import { readSwapTokens, type TokenNeeds } from './readSwapTokens.ts'
 import {
   refuseTrade,
@@ -44,29 +44,24 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     .get(convertQuotesRoute.path, async (c) => {
       const query = parseQuery(c, convertQuotesRoute.query)
       const trade = parseTrade(config, query)
-      if ('status' in trade) throw new HttpFailure(trade)
       return answer(c, async () => {
         const quote = await getSource(trade.chainId).quote(trade)
-        return 'status' in quote ? quote : { quotes: [describeQuote(trade, quote)] }
+        return { quotes: [describeQuote(trade, quote)] }
       })
     })
     .get(convertTokensRoute.path, async (c) => {
       const query = parseQuery(c, convertTokensRoute.query)
-      const chainId = findSwapChain(config, query.chainId)
-      if (typeof chainId !== 'string') throw new HttpFailure(chainId)
+      const chainId = requireSwapChain(config, query.chainId)
       return answer(c, () => readSwapTokens(needs, { chainId, address: query.address }))
     })
     .get(convertAllowanceRoute.path, async (c) => {
       const query = parseQuery(c, convertAllowanceRoute.query)
       const token = parseAccount(config, { text: query.tokenAddress, field: 'tokenAddress' })
-      if ('status' in token) throw new HttpFailure(token)
       const user = parseAccount(config, { text: query.userAddress, field: 'userAddress' })
-      if ('status' in user) throw new HttpFailure(user)
       const { chainId } = token
       return answer(c, async () => {
         if (token.address === nativeAddress) return { allowance: String(maxUint256) }
         const spender = await getSource(chainId).spender(chainId)
-        if (typeof spender !== 'string') return spender
         const args = [user.address, spender] as const
         const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
         const source = { upstreams, chainId, multicall3: undefined }
@@ -74,20 +69,18 @@ export function convertRoutes(needs: TokenNeeds): Hono {
           (await readContracts(source, [{ to: token.address, data }]))[0],
         )
         if (allowance === undefined)
-          return refuseTrade(`token ${query.tokenAddress.slice(0, 120)} is not supported`)
+          throw refuseTrade(`token ${query.tokenAddress.slice(0, 120)} is not supported`)
         return { allowance: String(allowance) }
       })
     })
     .get(convertApprovalRoute.path, async (c) => {
       const query = parseQuery(c, convertApprovalRoute.query)
       const trade = parseTrade(config, { ...query, amount: '1' })
-      if ('status' in trade) throw new HttpFailure(trade)
       if (trade.from === nativeAddress)
         throw new HttpFailure(badRequest('from', 'The native currency needs no approval'))
       return answer(c, async () => {
         const { chainId } = trade
         const spender = await getSource(chainId).spender(chainId)
-        if (typeof spender !== 'string') return spender
         const args = [
           spender,
           query.amount === undefined ? maxUint256 : BigInt(query.amount),
@@ -101,10 +94,8 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     .post(convertTransactionRoute.path, async (c) => {
       const body = await parseBody(c, convertTransactionRoute.body)
       const trade = parseTrade(config, body)
-      if ('status' in trade) throw new HttpFailure(trade)
       const user = parseAccount(config, { text: body.userAddress, field: 'userAddress' })
-      if ('status' in user) throw new HttpFailure(user)
-      if (user.chainId !== trade.chainId) throw new HttpFailure(otherChain)
+      if (user.chainId !== trade.chainId) throw new HttpFailure(otherChain('userAddress'))
       const { slippage, permit } = body.eip155 ?? {}
       if (slippage === undefined) throw new HttpFailure(noSlippage)
       return answer(c, async () => {
@@ -116,7 +107,6 @@ export function convertRoutes(needs: TokenNeeds): Hono {
           permit: permit as Hex | undefined,
         }
         const built = await getSource(trade.chainId).build(order)
-        if ('status' in built) return built
         const gasPrice = String((await readGasPrice(upstreams, trade.chainId)).standard)
         const { deadlineSeconds } = built
         const tx = {
@@ -136,11 +126,9 @@ export function convertRoutes(needs: TokenNeeds): Hono {
 }
 
 /** Responds with the result of the work. */
-async function answer(c: Context, work: () => Promise<object | Failure>): Promise<Response> {
+async function answer(c: Context, work: () => Promise<object>): Promise<Response> {
   try {
-    const result = await work()
-    if ('status' in result) throw new HttpFailure(result as Failure)
-    return c.json(result)
+    return c.json(await work())
   } catch (error) {
     if (!isError(error, 'RPC_UNAVAILABLE')) throw error
     throw new HttpFailure(sourceUnavailable)
@@ -171,8 +159,4 @@ function describeQuote({ chainId, from, to, amount }: Trade, quote: SwapQuote) {
 
 const toPercent = (ppm: bigint) => String(Number(ppm) / 10_000)
 
-const otherChain = badRequest(
-  '',
-  'Invalid parameter: `from` and `userAddress` chain IDs must have the same value',
-)
 const noSlippage = badRequest('slippage', 'The slippage parameter is necessary for eip155 networks')

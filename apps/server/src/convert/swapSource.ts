@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, type Failure } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 
 /**
  * A request to exchange all of `amount` (smallest unit). Addresses are lower-case; the native
@@ -63,21 +63,21 @@ type SwapTransaction = {
 }
 
 /**
- * A source of swaps. Each method returns a failure for trades that it cannot make, and throws
+ * A source of swaps. Each method throws {@link HttpFailure} for trades that it cannot make, and
  * RPC_UNAVAILABLE.
  */
 export type SwapSource = {
-  quote(trade: Trade): Promise<SwapQuote | Failure>
-  build(order: Order): Promise<SwapTransaction | Failure>
+  quote(trade: Trade): Promise<SwapQuote>
+  build(order: Order): Promise<SwapTransaction>
   /** The contract that users allow to take their tokens, one per network. */
-  spender(chainId: ChainId): Promise<Hex | Failure>
+  spender(chainId: ChainId): Promise<Hex>
 }
 
 /** A failure of the trade itself. Clients look for the words `insufficient liquidity`. */
-export const refuseTrade = (reason: string): Failure =>
-  badRequest('', `Conversion parameter error: ${reason}`)
+export const refuseTrade = (reason: string): HttpFailure =>
+  new HttpFailure(badRequest('', `Conversion parameter error: ${reason}`))
 
-export const noLiquidity = refuseTrade('insufficient liquidity')
+export const noLiquidity = (): HttpFailure => refuseTrade('insufficient liquidity')
 
 /** The failure of a source that does not answer. */
 export const sourceUnavailable: Failure = {

@@ -66,7 +66,7 @@ export function directoryRoutes(lists?: TokenLists): Hono {
 async function findSymbol(lists: TokenLists | undefined, token: string) {
   const end = token.lastIndexOf(':')
   const found = lists && findChain(lists.config, token.slice(0, end))
-  if (!found || 'failure' in found) return undefined
+  if (!found) return undefined
   const { tokens } = await lists.getListed(found.chainId)
   return tokens.get(tokenKey(token.slice(end + 1)))?.symbol
 }

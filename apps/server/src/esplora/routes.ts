@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../bitcoin/chain.ts'
 import { badRequest, busy, type Failure, HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { failOpenKv } from '../kv/failOpenKv.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -54,13 +54,11 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
   /** `getSeconds`: how long an answer is the same for every client. */
   const pass = async <Value>(
     c: RouteContext,
-    create: (chainId: ChainId) => EsploraRequest<Value> | Failure,
+    create: (chainId: ChainId) => EsploraRequest<Value>,
     getSeconds: (value: Value) => number = () => 0,
   ): Promise<Response> => {
     const chainId = findBitcoinChain(services, c)
-    if (typeof chainId !== 'string') throw new HttpFailure(chainId)
     const request = create(chainId)
-    if ('description' in request) throw new HttpFailure(request)
     const key = `esplora:${chainId}:${request.path}`
     const known = await kv.get(key)
     if (known !== undefined) return toResponse(c, { text: known, value: undefined })
@@ -76,7 +74,7 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
     c: RouteContext,
     create: (txid: string) => EsploraRequest<Value>,
     getSeconds: (value: Value) => number,
-  ) => pass(c, () => withTxid(c.req.param('txid'), create), getSeconds)
+  ) => pass(c, () => create(requireTxid(c.req.param('txid'))), getSeconds)
   const passTransactions = (c: RouteContext, part: Parameters<typeof getTransactions>[0]['part']) =>
     pass(c, (chainId) =>
       withAddress(c, chainId, (address) => getTransactions({ chainId, address, part })),
@@ -94,16 +92,13 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
     .get(`${base}/address/:address/txs`, (c) => {
       const after = c.req.query('after_txid')
       if (after === undefined) return passTransactions(c, 'all')
-      if (!isTxid(after)) throw new HttpFailure(badTxid)
-      return passTransactions(c, { after: after.toLowerCase() })
+      return passTransactions(c, { after: requireTxid(after) })
     })
     .get(`${base}/address/:address/txs/mempool`, (c) => passTransactions(c, 'mempool'))
     .get(`${base}/address/:address/txs/chain`, (c) => passTransactions(c, { after: undefined }))
-    .get(`${base}/address/:address/txs/chain/:after`, (c) => {
-      const after = c.req.param('after')
-      if (!isTxid(after)) throw new HttpFailure(badTxid)
-      return passTransactions(c, { after: after.toLowerCase() })
-    })
+    .get(`${base}/address/:address/txs/chain/:after`, (c) =>
+      passTransactions(c, { after: requireTxid(c.req.param('after')) }),
+    )
     .get(`${base}/tx/:txid`, (c) =>
       passTransaction(c, getTransaction, ({ status }) => getStatusSeconds(status)),
     )
@@ -117,13 +112,15 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
       const height = c.req.param('height')
       return pass(
         c,
-        () => (/^\d{1,9}$/.test(height) ? getBlockHash(String(Number(height))) : badHeight),
+        () => {
+          if (!/^\d{1,9}$/.test(height)) throw new HttpFailure(badHeight)
+          return getBlockHash(String(Number(height)))
+        },
         () => (Number(height) === 0 ? finalSeconds : tipSeconds),
       )
     })
     .post(`${base}/tx`, async (c) => {
       const chainId = findBitcoinChain(services, c)
-      if (typeof chainId !== 'string') throw new HttpFailure(chainId)
       const hex = (await c.req.text()).trim()
       if (hex.length > maxHexLength) throw new HttpFailure(tooLong)
       const sent = await broadcast({ upstreams, chainId }, hex, c.get('lease'))
@@ -132,30 +129,27 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
     })
 }
 
-function findBitcoinChain({ config }: EsploraRoutesDeps, c: RouteContext): ChainId | Failure {
-  const found = findChain(config, c.req.param('chainId'))
-  if ('failure' in found) return found.failure
-  return isBitcoinChain(found.chainId) ? found.chainId : notBitcoin
+function findBitcoinChain({ config }: EsploraRoutesDeps, c: RouteContext): ChainId {
+  const { chainId } = requireChain(config, c.req.param('chainId'))
+  if (!isBitcoinChain(chainId)) throw new HttpFailure(notBitcoin)
+  return chainId
 }
 
 function withAddress<Value>(
   c: RouteContext,
   chainId: ChainId,
   create: (address: string) => EsploraRequest<Value>,
-): EsploraRequest<Value> | Failure {
+): EsploraRequest<Value> {
   const address = parseAnyBitcoinAddress(c.req.param('address') ?? '')
   if (address === undefined || getScript(chainId, address) === undefined)
-    return invalidAccountAddress(chainId)
+    throw new HttpFailure(invalidAccountAddress(chainId))
   return create(address)
 }
 
-const withTxid = <Value>(
-  txid: string | undefined,
-  create: (txid: string) => EsploraRequest<Value>,
-): EsploraRequest<Value> | Failure =>
-  txid !== undefined && isTxid(txid) ? create(txid.toLowerCase()) : badTxid
-
-const isTxid = (text: string) => /^[0-9a-f]{64}$/i.test(text)
+function requireTxid(text = ''): string {
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new HttpFailure(badTxid)
+  return text.toLowerCase()
+}
 
 function toResponse(c: RouteContext, { text, refusal }: EsploraAnswer): Response {
   const isJson = refusal === undefined && /^\s*[[{]/.test(text)

@@ -1,4 +1,4 @@
-import type { Failure } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import type { Hex } from './hex.ts'
 
 /** An address in any case; a checksum is not verified. */
@@ -14,8 +14,12 @@ export const parseAddress = (text: string | undefined): Hex | undefined =>
   text !== undefined && addressPattern.test(text) ? (text.toLowerCase() as Hex) : undefined
 
 /** The failure for a request whose `field` is not an address. */
-export const invalidAddress = (field: string): Failure => ({
-  status: 400,
-  field,
-  description: `The ${field} is not valid: 0x and 40 hex digits are expected`,
-})
+export const invalidAddress = (field: string): Failure =>
+  badRequest(field, `The ${field} is not valid: 0x and 40 hex digits are expected`)
+
+/** The address in a request's `field`, in lower case. Throws {@link HttpFailure}. */
+export function requireAddress(text: string | undefined, field = 'address'): Hex {
+  const address = parseAddress(text)
+  if (address === undefined) throw new HttpFailure(invalidAddress(field))
+  return address
+}

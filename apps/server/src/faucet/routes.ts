@@ -6,8 +6,8 @@ import type { Config } from '../config.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { clientAddress } from '../http/clientAddress.ts'
 import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
-import { getClientOrigin } from '../http/limitRate.ts'
+import { findChain, unknownChain } from '../http/findChain.ts'
+import { getClientOrigin, tooMany } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { faucetArea } from './faucetArea.ts'
@@ -26,14 +26,14 @@ export function faucetRoutes(services: Dependencies): Hono<{ Bindings: Partial<H
   return new Hono<{ Bindings: Partial<HttpBindings> }>().post(faucetRoute.path, async (c) => {
     const body = await parseBody(c, faucetRoute.body)
     const payment = parsePayment(config, body.account)
-    if ('failure' in payment) throw new HttpFailure(payment.failure)
     const client = clientAddress(getClientOrigin(c), config.trustedProxies)
     for (const [key, bucket] of [
       [`faucet:client:${client}`, clientBucket],
       [`faucet:account:${payment.chainId}:${payment.account}`, accountBucket],
     ] as const) {
       const { allowed, retryAfterSeconds } = await kv.take(key, bucket)
-      if (!allowed) throw new HttpFailure(tooSoon(retryAfterSeconds))
+      if (!allowed)
+        throw new HttpFailure(tooMany('Test money was sent a moment ago', retryAfterSeconds))
     }
     if (!(await askFaucet(services, payment))) throw new HttpFailure(faucetUnavailable)
     return c.json({ status: 'SUCCESS' })
@@ -49,21 +49,20 @@ type Payment = {
   readonly url: string
 }
 
-function parsePayment(
-  config: Pick<Config, 'chains'>,
-  account: string,
-): Payment | { failure: Failure } {
+function parsePayment(config: Pick<Config, 'chains'>, account: string): Payment {
+  const refuse = (failure: Failure) => new HttpFailure({ ...failure, field: 'account' })
   const at = account.lastIndexOf(':')
-  const chain = findChain(config, account.slice(0, Math.max(at, 0)))
-  if ('failure' in chain) return { failure: { ...chain.failure, field: 'account' } }
+  const named = account.slice(0, Math.max(at, 0))
+  const chain = findChain(config, named)
+  if (chain === undefined) throw refuse(unknownChain(named))
   const { chainId } = chain
   const address = account.slice(at + 1)
   const parsed = parseAccountAddress(address)
   if (parsed === undefined || !isInNamespace(chainId, parsed))
-    return { failure: { ...invalidAccountAddress(chainId), field: 'account' } }
+    throw refuse(invalidAccountAddress(chainId))
   const { on, source } = faucetArea(config, chainId)
   const url = config.chains[chainId]?.faucet?.url
-  if (!on || url === undefined) return { failure: badRequest('account', source) }
+  if (!on || url === undefined) throw refuse(badRequest('account', source))
   return { chainId, address, account: parsed.address, url }
 }
 
@@ -85,13 +84,6 @@ async function askFaucet({ log }: Dependencies, { chainId, address, url }: Payme
   }
   return false
 }
-
-const tooSoon = (retryAfterSeconds: number): Failure => ({
-  status: 429,
-  field: 'rate_limited',
-  description: `Test money was sent a moment ago: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
-  retryAfterSeconds,
-})
 
 const faucetUnavailable: Failure = {
   status: 503,

@@ -19,7 +19,7 @@ export function assetRoutes(
     route: readAssetsRoute,
     async work({ body, address: client }) {
       const found = findChain(sources.config, body.chainId)
-      if ('failure' in found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      if (!found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const { chainId } = found
       const owner = body.address.toLowerCase()
       const named = (body.tokens ?? []).map((token) => token.toLowerCase())

@@ -19,7 +19,7 @@ export function delegationRoutes(
     route: endDelegationRoute,
     async work({ session, body: { chainId, account, authorization } }) {
       const found = findChain(config, chainId)
-      if ('failure' in found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      if (!found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       await requireAccount(vault, { session, account, action: 'vault delegation end' })
       const given = { account: account as Address, authorization }
       const reply = await bundlers.endDelegation(found.chainId, given)

@@ -33,7 +33,7 @@ export function tokenNameRoutes(
     route: readTokenNamesRoute,
     async work({ body }) {
       const found = findChain(services.config, body.chainId)
-      if ('failure' in found) return { tokens: [] }
+      if (!found) return { tokens: [] }
       const { chainId } = found
       const reading = readListedPrices(sources, {
         chainId,

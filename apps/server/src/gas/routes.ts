@@ -2,7 +2,7 @@ import { gasPriceRoute, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { isEvmChain } from '../evm/chain.ts'
 import { type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -12,11 +12,10 @@ import { readGasPrice } from './readGasPrice.ts'
 export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstreams): Hono {
   return new Hono().get(gasPriceRoute.path, async (c) => {
     const query = parseQuery(c, gasPriceRoute.query)
-    const chain = findChain(config, query.chainId)
-    if ('failure' in chain) throw new HttpFailure(chain.failure)
-    if (!isEvmChain(chain.chainId)) throw new HttpFailure(noGas)
+    const { chainId } = requireChain(config, query.chainId)
+    if (!isEvmChain(chainId)) throw new HttpFailure(noGas)
     try {
-      const price = await readGasPrice(upstreams, chain.chainId)
+      const price = await readGasPrice(upstreams, chainId)
       return c.json({
         standard: String(price.standard),
         fast: String(price.fast),

@@ -7,7 +7,7 @@ import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { badRequest, busy, type Failure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { findChain, unknownChain } from '../http/findChain.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import type { AccountEvents } from './accountEvents.ts'
 import { activityArea } from './activityArea.ts'
@@ -77,7 +77,7 @@ function readAccounts({ config }: EventsRouteDeps, url: URL): Account[] | Failur
   const chainIds = new Set<ChainId>()
   for (const name of names) {
     const chain = findChain(config, name)
-    if ('failure' in chain) return chain.failure
+    if (chain === undefined) return unknownChain(name)
     chainIds.add(chain.chainId)
   }
   return [...chainIds]

@@ -9,16 +9,16 @@ import type {
 } from '../activity/activity.ts'
 import { getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, readUntilComplete } from '../activity/readUntilComplete.ts'
-import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { requireAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
+import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { currencies } from '../tokens/currencies.ts'
+import { requireCurrency } from '../tokens/currencies.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
@@ -65,7 +65,6 @@ export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies):
       { ...query, address: c.req.param('address') ?? '' },
       getSource,
     )
-    if ('status' in parsed) throw new HttpFailure(parsed)
     if (query.onramp !== undefined) {
       const purchases = {
         account: parsed.address,
@@ -117,20 +116,16 @@ function parseHistoryQuery(
   { config }: HistoryRoutesDeps,
   query: Query,
   getSource: GetHistorySource,
-): HistoryQuery | Failure {
-  const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
-  if (chain && 'failure' in chain) return chain.failure
-  if (chain && !isEvmChain(chain.chainId))
-    return badRequest('address', `Unsupported namespace: activity is known for eip155 chains only`)
-  const address = parseAddress(query.address)
-  if (address === undefined) return invalidAddress('address')
-  if (!currencies.has(query.currency.toLowerCase()))
-    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+): HistoryQuery {
+  const chain = query.chainId === undefined ? undefined : requireChain(config, query.chainId)
+  if (chain && !isEvmChain(chain.chainId)) throw new HttpFailure(evmOnly)
+  const address = requireAddress(query.address)
+  requireCurrency(query.currency)
   const isOn = (id: string) => isEvmChain(id) && getSource(id as ChainId) !== undefined
-  if (chain && !isOn(chain.chainId)) return activityOff(chain.chainId)
+  if (chain && !isOn(chain.chainId)) throw new HttpFailure(activityOff(chain.chainId))
   const filter = chain?.chainId ?? ''
   const after = query.cursor ? readHistoryCursor(query.cursor, { address, filter }) : undefined
-  if (query.cursor !== undefined && after === undefined) return wrongCursor
+  if (query.cursor !== undefined && after === undefined) throw new HttpFailure(wrongCursor)
   const all = Object.keys(config.chains).filter(isOn) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }
@@ -164,3 +159,8 @@ function presenter(
       })
     }
 }
+
+const evmOnly = badRequest(
+  'address',
+  'Unsupported namespace: activity is known for eip155 chains only',
+)

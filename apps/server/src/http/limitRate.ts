@@ -53,7 +53,7 @@ export function takeClientTurn(
 ): Awaitable<Failure | undefined> {
   const take = kv.take(`rate:${route}:${address}`, config.rateLimit, cost)
   const decision = whenReady(take, ({ allowed, retryAfterSeconds }) =>
-    allowed ? undefined : tooMany(retryAfterSeconds),
+    allowed ? undefined : tooMany('Requests per second limit exceeded', retryAfterSeconds),
   )
   return recoverFrom(decision, (error) => {
     log.warn({ reason: getErrorMessage(error) }, 'rate limit not applied')
@@ -61,9 +61,43 @@ export function takeClientTurn(
   })
 }
 
-const tooMany = (retryAfterSeconds: number): Failure => ({
+/**
+ * Takes the turns of a request that costs `cost`; the request itself has paid for one. Throws
+ * {@link HttpFailure}.
+ */
+export async function payTurns(
+  services: Pick<Services, 'kv' | 'config' | 'log'>,
+  c: Context<{ Bindings: Partial<HttpBindings> }>,
+  { route, cost }: { readonly route: string; readonly cost: number },
+): Promise<void> {
+  if (cost <= 1) return
+  const failure = await takeTurn(services, route, getClientOrigin(c), cost - 1)
+  if (failure !== undefined) throw new HttpFailure(failure)
+}
+
+type ClientBucket = {
+  /** Identifies the bucket, next to the client's address. */
+  readonly name: string
+  readonly bucket: Parameters<Services['kv']['take']>[1]
+  /** The beginning of the sentence for people, such as "Too many changes". */
+  readonly problem: string
+}
+
+/** Takes a token of the client's bucket. Throws {@link HttpFailure} if it is empty. */
+export async function takeClientToken(
+  { kv, config }: Pick<Services, 'kv' | 'config'>,
+  c: Context<{ Bindings: Partial<HttpBindings> }>,
+  { name, bucket, problem }: ClientBucket,
+): Promise<void> {
+  const client = clientAddress(getClientOrigin(c), config.trustedProxies)
+  const { allowed, retryAfterSeconds } = await kv.take(`${name}:${client}`, bucket)
+  if (!allowed) throw new HttpFailure(tooMany(problem, retryAfterSeconds))
+}
+
+/** The failure of a request that comes too soon after others. */
+export const tooMany = (problem: string, retryAfterSeconds: number): Failure => ({
   status: 429,
   field: 'rate_limited',
-  description: `Requests per second limit exceeded: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
+  description: `${problem}: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
   retryAfterSeconds,
 })

@@ -8,10 +8,10 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
-import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { requireAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { type Failure, HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { PictureServices } from '../media/fetchPicture.ts'
 import type { Services } from '../services.ts'
@@ -55,8 +55,7 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
   if (query.useCache !== undefined) throw new HttpFailure(noChoice)
   const text = c.req.param('address') ?? ''
   if (otherAddress.test(text)) return cached(c, otherSeconds).json(noIdentity)
-  const address = parseAddress(text)
-  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
+  const address = requireAddress(text)
   const found = await identities.lookUpAddress(address).catch(undefinedIfUnavailable)
   if (found === undefined) throw new HttpFailure(away)
   const { name, avatar } = found.value
@@ -69,9 +68,7 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
 
 async function answerName({ config, identities }: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameAddressRoute.query)
-  const parsed = parseNameQuery(config, c)
-  if ('status' in parsed) throw new HttpFailure(parsed)
-  const { name, chainId } = parsed
+  const { name, chainId } = parseNameQuery(config, c)
   if (isForeign(chainId))
     return cached(c, otherSeconds).json({ ...noIdentity, name, address: null })
   const isForced = query.forceUpdate !== undefined
@@ -89,15 +86,12 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
 }
 
 async function showAddresses(area: Area, c: Context): Promise<Response> {
-  const address = parseAddress(c.req.param('address'))
-  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
+  const address = requireAddress(c.req.param('address'))
   return show(area, c, area.identities.lookUpAddress(address))
 }
 
 async function showNames(area: Area, c: Context): Promise<Response> {
-  const parsed = parseNameQuery(area.config, c)
-  if ('status' in parsed) throw new HttpFailure(parsed)
-  const { name, chainId } = parsed
+  const { name, chainId } = parseNameQuery(area.config, c)
   if (isForeign(chainId)) throw new HttpFailure(noAvatar)
   return show(area, c, area.identities.lookUpName(name, chainId))
 }
@@ -116,12 +110,12 @@ async function show(
 
 type NameQuery = { readonly name: string; readonly chainId: ChainId | undefined }
 
-function parseNameQuery(config: Services['config'], c: Context): NameQuery | Failure {
+function parseNameQuery(config: Services['config'], c: Context): NameQuery {
   const text = c.req.query('chainId')
-  const chain = text === undefined ? undefined : findChain(config, text)
-  if (chain && 'failure' in chain) return chain.failure
+  const chain = text === undefined ? undefined : requireChain(config, text)
   const name = normaliseName(c.req.param('name') ?? '')
-  return name === undefined ? badName : { name, chainId: chain?.chainId }
+  if (name === undefined) throw new HttpFailure(badName)
+  return { name, chainId: chain?.chainId }
 }
 
 const isForeign = (chainId: ChainId | undefined) => chainId !== undefined && !isEvmChain(chainId)

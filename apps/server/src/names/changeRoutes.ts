@@ -12,9 +12,8 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Hex } from '../evm/hex.ts'
-import { clientAddress } from '../http/clientAddress.ts'
 import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
-import { getClientOrigin } from '../http/limitRate.ts'
+import { takeClientToken } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -29,7 +28,7 @@ import {
   parseNameMessage,
 } from './nameMessages.ts'
 import { findName, type StoredName, toRecord } from './nameStore.ts'
-import { type ParsedName, parseName } from './parseName.ts'
+import { type ParsedName, requireName } from './parseName.ts'
 import { isChecksummed, verifyChange } from './verifyChange.ts'
 
 type ChangeRoutesDeps = Pick<Services, 'db' | 'kv' | 'clock' | 'config'>
@@ -71,14 +70,14 @@ export function changeRoutes(
     )
     .post(namePrimaryRoute.path, (c) =>
       change(area, c, 'primary', {
-        check: () => undefined,
+        check: () => {},
         update: () => ({ primary: true }),
         answer: (name) => toRecord(name),
       }),
     )
     .post(nameReleaseRoute.path, (c) =>
       change(area, c, 'release', {
-        check: () => undefined,
+        check: () => {},
         update: () => ({ release: true }),
         answer: () => ({ status: 'SUCCESS' }),
       }),
@@ -88,17 +87,13 @@ export function changeRoutes(
 async function register(area: Area, c: NameContext): Promise<Response> {
   const body = await parseBody(c, nameRegistrationRoute.body)
   const message = parseNameMessage('register', body.message)
-  if ('failure' in message) throw new HttpFailure(message.failure)
-  const parsed = parseName(area.config.nameZones, message.name)
-  if ('failure' in parsed) throw new HttpFailure(parsed.failure)
-  const chain = parseCoinType(area.config.chains, body.coin_type)
-  if ('failure' in chain) throw new HttpFailure(chain.failure)
+  const parsed = requireName(area.config.nameZones, message.name)
+  const chainId = parseCoinType(area.config.chains, body.coin_type)
   if (await isTaken(area, parsed)) throw new HttpFailure(taken)
   const { attributes = {} } = message
-  const failure = checkTimestamp(area.clock(), message) ?? checkAttributes(attributes)
-  if (failure) throw new HttpFailure(failure)
-  const verified = await verify(area, c, { body, chainId: chain.chainId })
-  if ('failure' in verified) throw new HttpFailure(verified.failure)
+  checkTimestamp(area.clock(), message)
+  checkAttributes(attributes)
+  const verified = await verify(area, c, { body, chainId })
   // A contract has this address only on its own network, so no one must pay it on another.
   const coinTypes = new Set(
     verified.byKey ? [etherCoinType, body.coin_type] : [getNetworkCoinType(body.coin_type)],
@@ -106,7 +101,7 @@ async function register(area: Area, c: NameContext): Promise<Response> {
   const options = {
     attributes,
     coinTypes: [...coinTypes],
-    ownerChain: chain.chainId,
+    ownerChain: chainId,
     change: verified,
   }
   const inserted = await insertName(area, parsed, options)
@@ -141,31 +136,28 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
     update,
     answer,
   }: {
-    check: (message: NameMessage<Action>, name: StoredName) => Failure | undefined
+    /** Throws {@link HttpFailure}. */
+    check: (message: NameMessage<Action>, name: StoredName) => void
     update: (message: NameMessage<Action>, body: SignedNameChange) => NameUpdate
     answer: (name: StoredName, message: NameMessage<Action>) => object
   },
 ): Promise<Response> {
   const body = await parseBody(c, nameAttributesRoute.body)
   const message = parseNameMessage(action, body.message)
-  if ('failure' in message) throw new HttpFailure(message.failure)
-  const parsed = parseName(area.config.nameZones, c.req.param('name') ?? '')
-  if ('failure' in parsed) throw new HttpFailure(parsed.failure)
-  if (message.name !== undefined && message.name.toLowerCase() !== parsed.name)
+  const { name } = requireName(area.config.nameZones, c.req.param('name') ?? '')
+  if (message.name !== undefined && message.name.toLowerCase() !== name)
     throw new HttpFailure(badRequest('name', 'The message is for another name'))
-  const chain = parseCoinType(area.config.chains, body.coin_type)
-  if ('failure' in chain) throw new HttpFailure(chain.failure)
-  const found = await findName(area, parsed.name)
+  const chainId = parseCoinType(area.config.chains, body.coin_type)
+  const found = await findName(area, name)
   if (found === undefined) throw new HttpFailure(notRegistered)
-  const failure = checkTimestamp(area.clock(), message) ?? check(message, found)
-  if (failure) throw new HttpFailure(failure)
-  const verified = await verify(area, c, { body, chainId: chain.chainId })
-  if ('failure' in verified) throw new HttpFailure(verified.failure)
+  checkTimestamp(area.clock(), message)
+  check(message, found)
+  const verified = await verify(area, c, { body, chainId })
   // Another person's contract may have the same address on another network.
   const isOwner =
-    found.owner === verified.signer && (verified.byKey || found.ownerChain === chain.chainId)
+    found.owner === verified.signer && (verified.byKey || found.ownerChain === chainId)
   if (!isOwner) throw new HttpFailure(notOwner)
-  const options = { name: parsed.name, update: update(message, body), change: verified }
+  const options = { name, update: update(message, body), change: verified }
   const updated = await updateName(area, options)
   if (typeof updated === 'string') throw new HttpFailure(changeFailures[updated])
   return c.json(answer(updated, message))
@@ -176,30 +168,26 @@ async function verify(
   c: NameContext,
   { body, chainId }: { body: SignedNameChange; chainId: `eip155:${string}` },
 ) {
-  const { kv, config } = area
-  const client = clientAddress(getClientOrigin(c), config.trustedProxies)
-  const { allowed, retryAfterSeconds } = await kv.take(`names:client:${client}`, changeBucket)
-  if (!allowed) return { failure: tooMany(retryAfterSeconds) }
+  await takeClientToken(area, c, {
+    name: 'names:client',
+    bucket: changeBucket,
+    problem: 'Too many changes',
+  })
   return verifyChange({ ...area, chainId }, body)
 }
 
-function checkAddress(
-  config: Services['config'],
-  coinType: number,
-  address: string,
-): Failure | undefined {
-  const chain = parseCoinType(config.chains, coinType)
-  if ('failure' in chain) return chain.failure
-  return isChecksummed(address) ? undefined : badRequest('address', addressText)
+function checkAddress(config: Services['config'], coinType: number, address: string): void {
+  parseCoinType(config.chains, coinType)
+  if (!isChecksummed(address)) throw new HttpFailure(badRequest('address', addressText))
 }
 
 /**
  * A name that its owner gives to the same account would count as a gift from a stranger, and no
  * longer towards the owner's ten names.
  */
-function checkReceiver(to: string, owner: Hex): Failure | undefined {
-  if (!isChecksummed(to)) return badRequest('to', addressText)
-  return lower(to) === owner ? ownTransfer : undefined
+function checkReceiver(to: string, owner: Hex): void {
+  if (!isChecksummed(to)) throw new HttpFailure(badRequest('to', addressText))
+  if (lower(to) === owner) throw new HttpFailure(ownTransfer)
 }
 
 const lower = (address: string) => address.toLowerCase() as Hex
@@ -218,10 +206,4 @@ const changeFailures = {
   lost: notOwner,
 } as const
 const ownTransfer = badRequest('to', 'The name belongs to this account already')
-const tooMany = (retryAfterSeconds: number): Failure => ({
-  status: 429,
-  field: 'rate_limited',
-  description: `Too many changes: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
-  retryAfterSeconds,
-})
 const notRegistered = badRequest('name', 'The name is not registered')

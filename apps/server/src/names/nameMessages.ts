@@ -1,6 +1,6 @@
 import { fromCoinType, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod'
-import { badRequest, type Failure } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 
 /**
  * The signed content of a change. Older clients leave out `action`, and `name` if the path contains
@@ -38,17 +38,17 @@ const nameMessages = {
 export type NameAction = keyof typeof nameMessages
 export type NameMessage<Action extends NameAction> = z.output<(typeof nameMessages)[Action]>
 
-/** Parses the signed JSON, or returns the failure (422, like for an invalid body). */
+/** Parses the signed JSON. Throws {@link HttpFailure} with 422, like for an invalid body. */
 export function parseNameMessage<Action extends NameAction>(
   action: Action,
   message: string,
-): NameMessage<Action> | { readonly failure: Failure } {
+): NameMessage<Action> {
   try {
     const schema: z.ZodType = nameMessages[action]
     return schema.parse(parseBoundedJson(message)) as NameMessage<Action>
   } catch {
     const description = `The message is not the JSON that is signed to ${wording[action]}`
-    return { failure: { status: 422, field: 'message', description } }
+    throw new HttpFailure({ status: 422, field: 'message', description })
   }
 }
 
@@ -71,19 +71,19 @@ const readingMs = 5 * 60_000
 export const messageLifetimeMs = 2 * readingMs + 2 * clockMs
 
 /**
- * Whether a message was signed just now. Old messages are refused, so that no one can keep a
- * message for later.
+ * Throws {@link HttpFailure} unless a message was signed just now. Old messages are refused, so
+ * that no one can keep a message for later.
  */
 export function checkTimestamp(
   nowMs: number,
   message: { readonly action?: string | undefined; readonly timestamp: number },
-): Failure | undefined {
+): void {
   const ageMs = nowMs - message.timestamp * 1000
   const maxMs = message.action === undefined ? clockMs : readingMs
   // A timestamp has whole seconds.
-  if (ageMs >= -maxMs && ageMs < maxMs + 1000) return undefined
+  if (ageMs >= -maxMs && ageMs < maxMs + 1000) return
   const description = 'The message was signed too long ago, or the clock is wrong. Sign a new one'
-  return badRequest('timestamp', description)
+  throw new HttpFailure(badRequest('timestamp', description))
 }
 
 const maxValue = 255
@@ -91,30 +91,32 @@ const plainText = /^[a-zA-Z0-9@:/._\-?&=+ ]+$/
 /** The avatars that we would show: pictures on the web and IPFS, and NFTs (ENSIP-12). */
 const avatarText = /^(?:https:\/\/|ipfs:\/\/|eip155:[1-9]\d*\/erc(?:721|1155):0x)/
 
-/** Whether attributes may be stored: `bio` and `avatar`, of plain characters. */
-export function checkAttributes(given: Readonly<Record<string, string>>): Failure | undefined {
+/**
+ * Throws {@link HttpFailure} unless attributes may be stored: `bio` and `avatar`, of plain
+ * characters.
+ */
+export function checkAttributes(given: Readonly<Record<string, string>>): void {
+  const refuse = (reason: string) => new HttpFailure(badRequest('attributes', reason))
   for (const [key, value] of Object.entries(given)) {
     if (key !== 'bio' && key !== 'avatar')
-      return badRequest('attributes', 'Names have the attributes bio and avatar only')
+      throw refuse('Names have the attributes bio and avatar only')
     if (value.length > maxValue || !plainText.test(value))
-      return badRequest(
-        'attributes',
+      throw refuse(
         `${key} must have 1 to ${maxValue} letters, digits, spaces or characters of a URL`,
       )
     if (key === 'avatar' && !avatarText.test(value))
-      return badRequest('attributes', 'avatar must be an https: or ipfs: URL or an NFT (ENSIP-12)')
+      throw refuse('avatar must be an https: or ipfs: URL or an NFT (ENSIP-12)')
   }
-  return undefined
 }
 
-/** The EVM network of a coin type if the server supports it, or a failure. */
+/** The EVM network of a coin type. Throws {@link HttpFailure} if the server does not support it. */
 export function parseCoinType(
   chains: Readonly<Record<string, unknown>>,
   coinType: number,
-): { readonly chainId: `eip155:${string}` } | { readonly failure: Failure } {
+): `eip155:${string}` {
   const chainId = `eip155:${fromCoinType(coinType)}` as const
   // Names originate on Ethereum: a key can sign for it without a node.
-  if (chainId === 'eip155:1' || Object.hasOwn(chains, chainId)) return { chainId }
+  if (chainId === 'eip155:1' || Object.hasOwn(chains, chainId)) return chainId
   const description = `The coin type ${coinType} belongs to no EVM network of this server`
-  return { failure: badRequest('coin_type', description) }
+  throw new HttpFailure(badRequest('coin_type', description))
 }

@@ -1,4 +1,4 @@
-import { badRequest, type Failure } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 
 /** A name below a zone, in lower case. */
 export type ParsedName = { readonly name: string; readonly label: string; readonly zone: string }
@@ -24,6 +24,13 @@ export function parseName(
   const zone = rest.join('.')
   if (!zones.includes(zone)) return { failure: badRequest('name', zoneText(zones)) }
   return { name, label, zone }
+}
+
+/** As {@link parseName}. Throws {@link HttpFailure}. */
+export function requireName(zones: readonly string[], text: string): ParsedName {
+  const parsed = parseName(zones, text)
+  if ('failure' in parsed) throw new HttpFailure(parsed.failure)
+  return parsed
 }
 
 /** The label of a name that the user is still typing, or undefined if it cannot become a name. */

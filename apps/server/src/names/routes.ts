@@ -11,7 +11,7 @@ import { parseQuery } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { isReserved } from './looks.ts'
 import { findName, findNames, findTaken, toRecord } from './nameStore.ts'
-import { parseLabel, parseName } from './parseName.ts'
+import { parseLabel, parseName, requireName } from './parseName.ts'
 import { suggestLabels } from './suggestLabels.ts'
 
 type Area = Pick<Services, 'db' | 'clock' | 'config'>
@@ -28,9 +28,8 @@ export const nameRoutes = (area: Area): Hono =>
 
 async function lookUp(area: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameLookupRoute.query)
-  const parsed = parseName(area.config.nameZones, c.req.param('name') ?? '')
-  if ('failure' in parsed) throw new HttpFailure(parsed.failure)
-  const found = await findName(area, parsed.name)
+  const { name } = requireName(area.config.nameZones, c.req.param('name') ?? '')
+  const found = await findName(area, name)
   if (found) return c.json(toRecord(found))
   if (query.apiVersion !== '2') throw new HttpFailure(notRegistered)
   return c.json([])

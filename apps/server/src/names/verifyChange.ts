@@ -3,7 +3,7 @@ import { type ChainId, isError, type SignedNameChange } from '@latchkey/wire'
 import { getAddress } from 'viem/utils'
 import { addressPattern } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
-import { type Failure, networkUnavailable } from '../http/failure.ts'
+import { type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { isSignedByContract } from '../signatures/isSignedByContract.ts'
@@ -18,7 +18,7 @@ type Verified = VerifiedChange & { readonly byKey: boolean }
 
 /**
  * Verifies who signed a change: the key of an account, a contract, or a contract that is not
- * deployed yet (EIP-6492).
+ * deployed yet (EIP-6492). Throws {@link HttpFailure} if no one did.
  */
 export async function verifyChange(
   {
@@ -27,19 +27,26 @@ export async function verifyChange(
     chainId,
   }: { readonly upstreams: Upstreams; readonly chainId: ChainId } & Pick<Services, 'config'>,
   { address, message, signature }: SignedNameChange,
-): Promise<Verified | { readonly failure: Failure }> {
-  if (!isChecksummed(address)) return { failure: wrongSignature }
+): Promise<Verified> {
+  if (!isChecksummed(address)) throw new HttpFailure(wrongSignature)
   const signer = address.toLowerCase() as Hex
   const hash = createHash('sha256').update(signer).update(message).digest()
   const signed = { chainId, address, message, signature }
   if (isSignedByKey(signed)) return { signer, hash, byKey: true }
-  if (!Object.hasOwn(config.chains, chainId)) return { failure: wrongSignature }
+  if (!Object.hasOwn(config.chains, chainId)) throw new HttpFailure(wrongSignature)
+  if (!(await isByContract(upstreams, signed))) throw new HttpFailure(wrongSignature)
+  return { signer, hash, byKey: false }
+}
+
+async function isByContract(
+  upstreams: Upstreams,
+  signed: Parameters<typeof isSignedByContract>[1],
+): Promise<boolean> {
   try {
-    const valid = await isSignedByContract({ upstreams }, signed)
-    return valid ? { signer, hash, byKey: false } : { failure: wrongSignature }
+    return await isSignedByContract({ upstreams }, signed)
   } catch (error) {
     if (!isError(error)) throw error
-    return { failure: networkUnavailable }
+    throw new HttpFailure(networkUnavailable)
   }
 }
 

@@ -10,10 +10,10 @@ import { type Context, Hono } from 'hono'
 import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
-import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { requireAddress } from '../evm/address.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { badRequest, type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
@@ -40,10 +40,8 @@ async function list(given: Nfts, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getClientOrigin(c))
   const nfts = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountNftsRoute.query)
-  const address = parseAddress(c.req.param('address'))
-  if (address === undefined) throw new HttpFailure(invalidAddress('address'))
+  const address = requireAddress(c.req.param('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
-  if (typeof chainId !== 'string') throw new HttpFailure(chainId)
   const place = query.cursor === undefined ? undefined : readNftCursor(query.cursor)
   if (query.cursor !== undefined && place === undefined) throw new HttpFailure(badCursor)
   return answer(async () => {
@@ -72,10 +70,7 @@ const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: FollowedAccoun
 async function detail(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, nftDetailRoute.query)
   const parsed = parseNftPath(nfts, c)
-  if ('status' in parsed) throw new HttpFailure(parsed)
-  const owner = query.owner === undefined ? undefined : parseAddress(query.owner)
-  if (query.owner !== undefined && owner === undefined)
-    throw new HttpFailure(invalidAddress('owner'))
+  const owner = query.owner === undefined ? undefined : requireAddress(query.owner, 'owner')
   return answer(async () => {
     const one = await readNft(nfts, { ...parsed, owner })
     if (one === undefined) throw new HttpFailure(unknownNft)
@@ -94,7 +89,6 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
 
 async function picture(nfts: Nfts, c: Context): Promise<Response> {
   const parsed = parseNftPath(nfts, c)
-  if ('status' in parsed) throw new HttpFailure(parsed)
   return answer(async () => {
     const found = await loadNftPicture(nfts, parsed)
     if (found === undefined) throw new HttpFailure(unknownPicture)
@@ -112,22 +106,20 @@ async function answer(make: () => Promise<Response>): Promise<Response> {
 }
 
 /** The NFT in the path. */
-function parseNftPath(nfts: Nfts, c: Context): Omit<NftId, 'standard'> | Failure {
+function parseNftPath(nfts: Nfts, c: Context): Omit<NftId, 'standard'> {
   const chainId = chainWithNfts(nfts, c.req.param('chainId'))
-  if (typeof chainId !== 'string') return chainId
-  const contract = parseAddress(c.req.param('contract'))
-  if (contract === undefined) return invalidAddress('contract')
+  const contract = requireAddress(c.req.param('contract'), 'contract')
   const text = c.req.param('tokenId') ?? ''
   const tokenId = /^(?:0|[1-9]\d{0,77})$/.test(text) ? BigInt(text) : maxUint256 + 1n
-  if (tokenId > maxUint256) return badTokenId
+  if (tokenId > maxUint256) throw new HttpFailure(badTokenId)
   return { chainId, contract, tokenId }
 }
 
-function chainWithNfts({ config }: Nfts, text: string | undefined): ChainId | Failure {
-  const chain = findChain(config, text)
-  if ('failure' in chain) return chain.failure
-  const area = nftsArea(config, chain.chainId)
-  return area.on ? chain.chainId : badRequest('chainId', area.source)
+function chainWithNfts({ config }: Nfts, text: string | undefined): ChainId {
+  const { chainId } = requireChain(config, text)
+  const area = nftsArea(config, chainId)
+  if (!area.on) throw new HttpFailure(badRequest('chainId', area.source))
+  return chainId
 }
 
 const maxUint256 = 2n ** 256n - 1n

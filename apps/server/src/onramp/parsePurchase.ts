@@ -1,25 +1,22 @@
 import type { PaymentMethod } from '@latchkey/wire'
-import { badRequest, type Failure } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { paymentCurrencies } from './assets.ts'
 import { toCents } from './estimateQuote.ts'
 import type { OnrampProvider } from './provider.ts'
 
-/** The provider that a request names, or the first one. */
+/** The provider that a request names, or the first one. Throws {@link HttpFailure}. */
 export function findOnrampProvider(
   providers: ReadonlyMap<string, OnrampProvider>,
   id: string | undefined,
-): OnrampProvider | { readonly failure: Failure } {
-  if (providers.size === 0) return { failure: onrampOff }
+): OnrampProvider {
+  if (providers.size === 0) throw new HttpFailure(onrampOff)
   const found = id === undefined ? [...providers.values()][0] : providers.get(id)
-  return (
-    found ?? {
-      failure: badRequest('provider', 'There is no such provider. See /v1/onramp/options'),
-    }
-  )
+  if (found === undefined) throw new HttpFailure(unknownProvider)
+  return found
 }
 
 /**
- * The reason why a payment cannot be made with a provider, or undefined. Checks the amount if one
+ * Throws {@link HttpFailure} if a payment cannot be made with a provider. Checks the amount if one
  * was chosen.
  */
 export function checkPayment(
@@ -33,23 +30,25 @@ export function checkPayment(
     readonly method: PaymentMethod
     readonly amount: string | undefined
   },
-): Failure | undefined {
+): void {
+  const refuse = (field: string, reason: string) => new HttpFailure(badRequest(field, reason))
   const accepted = paymentCurrencies.find(
     ({ id }) => id === currency && (config.currencies as readonly string[]).includes(id),
   )
   if (accepted === undefined)
-    return badRequest('paymentCurrency', `Pay in ${config.currencies.join(' or ')}`)
+    throw refuse('paymentCurrency', `Pay in ${config.currencies.join(' or ')}`)
   const limits = accepted.payment_method_limits.find(({ id }) => id === method)
   if (limits === undefined || !config.methods.includes(method))
-    return badRequest('paymentMethod', 'The provider does not take this way to pay')
-  if (amount === undefined) return undefined
+    throw refuse('paymentMethod', 'The provider does not take this way to pay')
+  if (amount === undefined) return
   if (!/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/.test(amount))
-    return badRequest('amount', 'The amount is not a number with at most two decimals')
+    throw refuse('amount', 'The amount is not a number with at most two decimals')
   const cents = toCents(amount)
-  return cents < toCents(limits.min) || cents > toCents(limits.max)
-    ? badRequest('amount', `The amount is not between ${limits.min} and ${limits.max} ${currency}`)
-    : undefined
+  if (cents < toCents(limits.min) || cents > toCents(limits.max))
+    throw refuse('amount', `The amount is not between ${limits.min} and ${limits.max} ${currency}`)
 }
+
+const unknownProvider = badRequest('provider', 'There is no such provider. See /v1/onramp/options')
 
 /** The failure of every request while no provider is configured. */
 export const onrampOff: Failure = {

@@ -10,9 +10,9 @@ import {
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
-import { clientAddress, clientIp, clientNetwork } from '../http/clientAddress.ts'
+import { clientIp, clientNetwork } from '../http/clientAddress.ts'
 import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
-import { getClientOrigin } from '../http/limitRate.ts'
+import { getClientOrigin, takeClientToken } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import type { Services } from '../services.ts'
@@ -84,16 +84,13 @@ async function listOptions(area: Area, c: Context): Promise<Response> {
 async function quote(area: Area, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampQuoteRoute.body)
   const provider = findOnrampProvider(area.providers, body.provider)
-  if ('failure' in provider) throw new HttpFailure(provider.failure)
   const assets = await sold(area, provider)
   const asset = findAsset(assets, { symbol: body.purchaseCurrency.symbol, network: body.network })
   if (asset === undefined) throw new HttpFailure(notSold('purchaseCurrency'))
   const { amount, paymentMethod: method = 'card' } = body
   const currency = body.paymentCurrency.id
-  const failure =
-    checkPayment(provider, { currency, method, amount }) ??
-    (await take(area, c, 'quotes', quoteBucket))
-  if (failure) throw new HttpFailure(failure)
+  checkPayment(provider, { currency, method, amount })
+  await take(area, c, 'quotes', quoteBucket)
   const purchase = { asset, currency, method, amount }
   const found =
     (await provider.quote(purchase)) ?? (await estimateQuote(area, purchase, provider.config))
@@ -104,19 +101,15 @@ async function quote(area: Area, c: OnrampContext): Promise<Response> {
 async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampUrlRoute.body, 400)
   const provider = findOnrampProvider(area.providers, body.provider)
-  if ('failure' in provider) throw new HttpFailure(provider.failure)
   const destination = findDestination(await sold(area, provider), body)
-  if ('failure' in destination) throw new HttpFailure(destination.failure)
   const payment = {
     currency: body.paymentCurrency ?? provider.config.currencies[0] ?? 'USD',
     method: body.paymentMethod ?? provider.config.methods[0] ?? ('card' as PaymentMethod),
     amount: body.presetFiatAmount?.toString(),
   }
-  const failure =
-    checkPayment(provider, payment) ??
-    (await take(area, c, 'orders', orderBucket)) ??
-    (await take(area, c, 'orders of a day', dayBucket))
-  if (failure) throw new HttpFailure(failure)
+  checkPayment(provider, payment)
+  await take(area, c, 'orders', orderBucket)
+  await take(area, c, 'orders of a day', dayBucket)
   const origin = getClientOrigin(c)
   const { trustedProxies } = area.config
   const order = await insertOrder(area, {
@@ -146,12 +139,12 @@ type Destination = { readonly asset: Asset; readonly address: string; readonly a
 
 /**
  * The first wallet that can receive a currency that is sold: the requested one, or the first that
- * fits.
+ * fits. Throws {@link HttpFailure}.
  */
 function findDestination(
   assets: readonly Asset[],
   { destinationWallets, defaultNetwork }: z.output<typeof onrampUrlRoute.body>,
-): Destination | { readonly failure: Failure } {
+): Destination {
   let failure: Failure = notSold('destinationWallets')
   for (const wallet of destinationWallets) {
     const parsed = parseAccountAddress(wallet.address)
@@ -166,7 +159,7 @@ function findDestination(
     if (fitting[0])
       failure = { ...invalidAccountAddress(fitting[0].chainId), field: 'destinationWallets' }
   }
-  return { failure }
+  throw new HttpFailure(failure)
 }
 
 const isNetwork = (one: Asset, network: string) =>
@@ -200,22 +193,13 @@ const toWire = (
   createdAt: order.createdAt.toISOString(),
 })
 
-async function take(
-  { kv, config }: Area,
+const take = (
+  area: Area,
   c: OnrampContext,
-  what: string,
+  kind: string,
   bucket: { readonly capacity: number; readonly refillPerSecond: number },
-): Promise<Failure | undefined> {
-  const client = clientAddress(getClientOrigin(c), config.trustedProxies)
-  const { allowed, retryAfterSeconds } = await kv.take(`onramp:${what}:${client}`, bucket)
-  if (allowed) return undefined
-  return {
-    status: 429,
-    field: 'rate_limited',
-    description: `Too many requests: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
-    retryAfterSeconds,
-  }
-}
+): Promise<void> =>
+  takeClientToken(area, c, { name: `onramp:${kind}`, bucket, problem: 'Too many requests' })
 
 const notSold = (field: string): Failure =>
   badRequest(field, 'The provider does not sell this here. See /v1/onramp/options')

@@ -2,7 +2,7 @@ import { fungibleHistoryRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { nativeAddress } from '../evm/address.ts'
 import { badRequest, HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from './readPriceHistory.ts'
@@ -17,9 +17,7 @@ export const priceHistoryRoutes = (needs: PriceHistoryNeeds): Hono =>
     const [, chain, address] =
       /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([a-zA-Z0-9]{1,64})$/.exec(query.address) ?? []
     if (address === undefined) throw new HttpFailure(badRequest('address', 'Not a CAIP-10 address'))
-    const known = findChain(needs.config, chain)
-    if ('failure' in known) throw new HttpFailure(known.failure)
-    const { chainId } = known
+    const { chainId } = requireChain(needs.config, chain)
     const points = await readPriceHistory(needs, {
       chainId,
       token: address === 'native' ? nativeAddress : tokenKey(address),

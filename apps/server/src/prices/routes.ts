@@ -4,11 +4,11 @@ import { nativeAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { parseBody } from '../http/request/parse.ts'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Services } from '../services.ts'
-import { currencies } from '../tokens/currencies.ts'
+import { requireCurrency } from '../tokens/currencies.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import type { Token } from '../tokens/token.ts'
 import { type GetTokenFacts, toToken } from '../tokens/tokenFacts.ts'
@@ -29,14 +29,10 @@ const maxAddresses = 100
 export function priceRoutes(needs: PriceRoutesDeps): Hono {
   return new Hono().post(fungiblePriceRoute.path, async (c) => {
     const body = await parseBody(c, fungiblePriceRoute.body)
-    const currency = body.currency.toLowerCase()
-    if (!currencies.has(currency)) throw new HttpFailure(badCurrency)
+    const currency = requireCurrency(body.currency, 422)
     const requested = readAddresses(needs, body.addresses)
-    if ('status' in requested) throw new HttpFailure(requested)
     try {
-      const fungibles = await readFungibles(needs, { requested: requested.tokens, currency })
-      if ('status' in fungibles) throw new HttpFailure(fungibles)
-      return c.json({ fungibles })
+      return c.json({ fungibles: await readFungibles(needs, { requested, currency }) })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       throw new HttpFailure(unavailable)
@@ -46,36 +42,31 @@ export function priceRoutes(needs: PriceRoutesDeps): Hono {
 
 type RequestedToken = { readonly id: string; readonly chainId: ChainId; readonly address: Hex }
 
-function readAddresses(
-  { config }: PriceRoutesDeps,
-  ids: readonly string[],
-): { tokens: RequestedToken[] } | Failure {
-  if (ids.length === 0) return badRequest('addresses', 'The list of addresses is empty')
+function readAddresses({ config }: PriceRoutesDeps, ids: readonly string[]): RequestedToken[] {
+  if (ids.length === 0) throw refuse('addresses', 'The list of addresses is empty')
   if (ids.length > maxAddresses)
-    return badRequest('addresses', `At most ${maxAddresses} addresses can be asked for`)
-  const tokens: RequestedToken[] = []
-  for (const id of ids) {
+    throw refuse('addresses', `At most ${maxAddresses} addresses can be asked for`)
+  return ids.map((id) => {
     const [, chain, address] = /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):(.{1,128})$/.exec(id) ?? []
     if (chain === undefined || address === undefined)
-      return badRequest('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
-    const known = findChain(config, chain)
-    if ('failure' in known) return known.failure
-    if (!isEvmChain(known.chainId))
-      return badRequest('asset', `Asset is not supported: ${id.slice(0, 120)}`)
+      throw refuse('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
+    const { chainId } = requireChain(config, chain)
+    if (!isEvmChain(chainId)) throw refuse('asset', `Asset is not supported: ${id.slice(0, 120)}`)
     const token = parseAddress(address)
-    if (token === undefined)
-      return badRequest('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
-    tokens.push({ id, chainId: known.chainId, address: token })
-  }
-  return { tokens }
+    if (token === undefined) throw refuse('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
+    return { id, chainId, address: token }
+  })
 }
+
+const refuse = (field: string, description: string) =>
+  new HttpFailure(badRequest(field, description))
 
 type PriceQuery = { readonly requested: readonly RequestedToken[]; readonly currency: string }
 
 async function readFungibles(
   needs: PriceRoutesDeps,
   { requested, currency }: PriceQuery,
-): Promise<Fungible[] | Failure> {
+): Promise<Fungible[]> {
   const rows = new Map<string, Omit<Fungible, 'address'>>()
   const tokenKey = ({ chainId, address }: Omit<RequestedToken, 'id'>) => `${chainId}:${address}`
   const readChain = async (chainId: ChainId) => {
@@ -104,13 +95,11 @@ async function readFungibles(
     }
   }
   await Promise.all([...new Set(requested.map(({ chainId }) => chainId))].map(readChain))
-  const fungibles: Fungible[] = []
-  for (const one of requested) {
+  return requested.map((one) => {
     const row = rows.get(tokenKey(one))
-    if (row === undefined) return badRequest('asset', `Asset is not supported: ${one.id}`)
-    fungibles.push({ address: one.id, ...row })
-  }
-  return fungibles
+    if (row === undefined) throw refuse('asset', `Asset is not supported: ${one.id}`)
+    return { address: one.id, ...row }
+  })
 }
 
 type TokenQuery = { readonly chainId: ChainId; readonly addresses: readonly Hex[] }
@@ -137,11 +126,6 @@ async function describe(
   )
 }
 
-const badCurrency: Failure = {
-  status: 422,
-  field: 'currency',
-  description: `The currency is not one of ${[...currencies].join(', ')}`,
-}
 const unavailable: Failure = {
   status: 503,
   field: 'addresses',

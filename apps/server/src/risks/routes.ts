@@ -56,10 +56,7 @@ export function riskRoutes(
     route: readRisksRoute,
     async work({ body: { origin, chainId, addresses }, signal }) {
       const found = chainId === undefined ? undefined : findChain(config, chainId)
-      const evm =
-        found && 'chainId' in found && found.chainId.startsWith('eip155:')
-          ? found.chainId
-          : undefined
+      const evm = found?.chainId.startsWith('eip155:') ? found.chainId : undefined
       const evmAddresses = evm ? addresses.filter((one) => /^0x[0-9a-f]{40}$/i.test(one)) : []
       const [known, ages, misnamed] = await Promise.all([
         list?.read(),

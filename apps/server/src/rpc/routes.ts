@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { clientAddress } from '../http/clientAddress.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -38,8 +38,7 @@ export async function postRpc(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   { c, upstreams, chain }: RpcRequest,
 ): Promise<Response> {
-  const found = findChain(services.config, chain)
-  if ('failure' in found) throw new HttpFailure(found.failure)
+  const found = requireChain(services.config, chain)
   const body = parseCalls(await c.req.text())
   const route = routeTemplate(c) ?? ''
   const from = getClientOrigin(c)

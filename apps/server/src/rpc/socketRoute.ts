@@ -7,7 +7,7 @@ import { commonBytes, type Lease } from '../http/createResponseMemory.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { busy, type Failure } from '../http/failure.ts'
-import { findChain } from '../http/findChain.ts'
+import { findChain, unknownChain } from '../http/findChain.ts'
 import { takeTurn } from '../http/limitRate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services, SocketRoute } from '../services.ts'
@@ -67,8 +67,9 @@ export function rpcUpgrade(
   }
   return {
     async admit(url, request) {
-      const chain = findChain(services.config, url.searchParams.get('chainId') ?? undefined)
-      if ('failure' in chain) return chain.failure
+      const named = url.searchParams.get('chainId') ?? undefined
+      const chain = findChain(services.config, named)
+      if (chain === undefined) return unknownChain(named)
       const failure = await socketLimit.admit(request)
       if (failure) return failure
       const source = { route: 'ws message', from: getOrigin(request) }

@@ -34,7 +34,7 @@ export function simulationRoutes(
     route: simulateCallsRoute,
     async work({ body: { chainId, ...given }, address, signal }) {
       const found = findChain(services.config, chainId)
-      if ('failure' in found) return { asked: 0, outcomes: [] }
+      if (!found) return { asked: 0, outcomes: [] }
       const { chainId: known } = found
       return addPrices(prices, {
         chainId: known,

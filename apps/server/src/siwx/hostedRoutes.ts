@@ -41,9 +41,7 @@ export function hostedSiwxRoutes(
     .options('/auth/v1/*', () => preflight())
     .get(hostedNonceRoute.path, async (c) => {
       const page = readOriginPage(c)
-      if ('failure' in page) throw new HttpFailure(page.failure)
-      const failure = await takeSignInTurn(area, c)
-      if (failure) throw new HttpFailure(failure)
+      await takeSignInTurn(area, c)
       const { nonce } = await createSignInNonce(area, page)
       // The store knows the project of each nonce, so the nonce itself can serve as the token.
       return c.json({ nonce, token: nonce })
@@ -72,16 +70,13 @@ const absent = {
 async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const signed = await parseBody(c, hostedAuthenticateRoute.body)
   const page = readOriginPage(c)
-  if ('failure' in page) throw new HttpFailure(page.failure)
-  const failure = await takeSignInTurn(area, c)
-  if (failure) throw new HttpFailure(failure)
+  await takeSignInTurn(area, c)
   const parsed = parseSiwxMessage(signed.message)
   const proof = /^Bearer (\w+)$/i.exec(readHeader(c, 'x-nonce-jwt') ?? '')?.[1]
   if ('message' in parsed && proof !== parsed.message.nonce)
     throw new HttpFailure(badRequest('x-nonce-jwt', 'The nonce was given to another page'))
-  const opened = await signIn(area, { signed, page, keep: 'token' })
-  if ('failure' in opened) throw new HttpFailure(opened.failure)
-  return c.json({ token: toJwt(opened.session, opened.token) })
+  const { session, token } = await signIn(area, { signed, page, keep: 'token' })
+  return c.json({ token: toJwt(session, token) })
 }
 
 /**

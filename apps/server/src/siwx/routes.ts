@@ -8,19 +8,20 @@ import {
   siwxVerifyRoute,
 } from '@latchkey/wire'
 import { Hono } from 'hono'
-import { clientAddress, readHeader } from '../http/clientAddress.ts'
+import { readHeader } from '../http/clientAddress.ts'
 import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { preflight } from '../http/headers.ts'
-import { getClientOrigin } from '../http/limitRate.ts'
+import { takeClientToken } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import {
   endReplaced,
+  findSession,
   isAnySignOut,
   isOnSite,
+  noSession,
   readOriginPage,
-  readSession,
   type SiwxContext,
   writeCookie,
 } from './sessionAccess.ts'
@@ -57,9 +58,7 @@ export function siwxRoutes(
     .options('/v1/siwx/*', () => preflight())
     .post(siwxNonceRoute.path, async (c) => {
       const page = readOriginPage(c)
-      if ('failure' in page) throw new HttpFailure(page.failure)
-      const failure = await takeSignInTurn(area, c)
-      if (failure) throw new HttpFailure(failure)
+      await takeSignInTurn(area, c)
       return c.json(await createSignInNonce(area, page))
     })
     .post(siwxVerifyRoute.path, (c) => verify(area, c))
@@ -70,10 +69,9 @@ export function siwxRoutes(
       })),
     )
     .post(siwxSignOutRoute.path, async (c) => {
-      const session = await readSession(area, c)
-      if ('failure' in session) {
-        if (session.failure.field !== 'session' || !isAnySignOut(c))
-          throw new HttpFailure(session.failure)
+      const session = await findSession(area, c)
+      if (session === undefined) {
+        if (!isAnySignOut(c)) throw new HttpFailure(noSession)
         return c.json(signedOut, 200, allowCookies)
       }
       await endSiwxSession(area, session, session.id)
@@ -83,11 +81,10 @@ export function siwxRoutes(
     })
     .post(siwxRevokeRoute.path, async (c) => {
       const body = await parseBody(c, siwxRevokeRoute.body)
-      return withSession(area, c, async (session) =>
-        (await endSiwxSession(area, session, body.id))
-          ? { status: 'SUCCESS' }
-          : { failure: notThere },
-      )
+      return withSession(area, c, async (session) => {
+        if (!(await endSiwxSession(area, session, body.id))) throw new HttpFailure(notThere)
+        return { status: 'SUCCESS' }
+      })
     })
 }
 
@@ -95,13 +92,9 @@ async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const body = await parseBody(c, siwxVerifyRoute.body)
   const { keep = 'token', ...signed } = body
   const page = readOriginPage(c)
-  if ('failure' in page) throw new HttpFailure(page.failure)
   if (keep === 'cookie' && !isOnSite(c)) throw new HttpFailure(otherSite, allowCookies)
-  const failure = await takeSignInTurn(area, c)
-  if (failure) throw new HttpFailure(failure)
-  const opened = await signIn(area, { signed, page, keep })
-  if ('failure' in opened) throw new HttpFailure(opened.failure)
-  const { session, token } = opened
+  await takeSignInTurn(area, c)
+  const { session, token } = await signIn(area, { signed, page, keep })
   if (keep === 'token') return c.json({ session: toSiwxSession(session), token })
   await endReplaced(area, c, page.projectId)
   const maxAge = Math.floor((session.expires_at.getTime() - area.clock()) / 1000)
@@ -118,15 +111,11 @@ const describe = (session: StoredSession) => ({
 export async function withSession(
   area: SiwxArea,
   c: SiwxContext,
-  act: (
-    session: StoredSession,
-  ) => object | { failure: Failure } | Promise<object | { failure: Failure }>,
+  act: (session: StoredSession) => object | Promise<object>,
 ): Promise<Response> {
-  const session = await readSession(area, c)
-  if ('failure' in session) throw new HttpFailure(session.failure)
-  const answer = await act(session)
-  if ('failure' in answer) throw new HttpFailure(answer.failure as Failure)
-  return c.json(answer)
+  const session = await findSession(area, c)
+  if (session === undefined) throw new HttpFailure(noSession)
+  return c.json(await act(session))
 }
 
 /**
@@ -149,21 +138,9 @@ export function allowExactOrigin(c: SiwxContext): void {
  */
 const allowCookies = { 'access-control-allow-credentials': 'true' }
 
-/** Counts a sign-in of the client; returns a failure if it has made too many. */
-export async function takeSignInTurn(
-  { kv, config }: SiwxArea,
-  c: SiwxContext,
-): Promise<Failure | undefined> {
-  const client = clientAddress(getClientOrigin(c), config.trustedProxies)
-  const { allowed, retryAfterSeconds } = await kv.take(`siwx:${client}`, signInBucket)
-  if (allowed) return undefined
-  return {
-    status: 429,
-    field: 'rate_limited',
-    description: `Too many sign-ins: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
-    retryAfterSeconds,
-  }
-}
+/** Counts a sign-in of the client. Throws {@link HttpFailure} if it has made too many. */
+export const takeSignInTurn = (area: SiwxArea, c: SiwxContext): Promise<void> =>
+  takeClientToken(area, c, { name: 'siwx', bucket: signInBucket, problem: 'Too many sign-ins' })
 
 const otherSite = badRequest(
   'keep',

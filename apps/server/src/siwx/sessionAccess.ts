@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
 import { readHeader } from '../http/clientAddress.ts'
-import { badRequest, type Failure } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import { getProjectId } from '../http/request/projectId.ts'
 import { missingProject } from '../projects/authorize.ts'
 import {
@@ -20,40 +20,40 @@ export type SiwxContext = Context<{ Bindings: Partial<HttpBindings> }>
 type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
 
 /**
- * The requesting page, or the reason why it cannot sign in: only a browser reports the origin of a
- * request.
+ * The requesting page. Throws {@link HttpFailure} if it cannot sign in: only a browser reports the
+ * origin of a request.
  */
-export function readOriginPage(c: SiwxContext): SiwxPage | { readonly failure: Failure } {
+export function readOriginPage(c: SiwxContext): SiwxPage {
   const projectId = getProjectId(c)
   const origin = readHeader(c, 'origin')
-  if (projectId === undefined) return { failure: missingProject }
+  if (projectId === undefined) throw new HttpFailure(missingProject)
   if (origin === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin))
-    return { failure: badRequest('origin', 'Only pages sign in: the request has no origin') }
+    throw new HttpFailure(noOrigin)
   return { projectId, origin: new URL(origin).origin }
 }
 
 /**
  * The session of a request. A token is valid on the page that it was issued to, and without an
  * origin, for example on the app's own backend. A cookie is valid only on that page, and for a
- * change other than `isAnySignOut` only with its CSRF token.
+ * change other than `isAnySignOut` only with its CSRF token. Throws {@link HttpFailure} for a
+ * wrong CSRF token. Undefined if there is no session.
  */
-export async function readSession(
-  area: Area,
-  c: SiwxContext,
-): Promise<StoredSession | { readonly failure: Failure }> {
+export async function findSession(area: Area, c: SiwxContext): Promise<StoredSession | undefined> {
   const projectId = getProjectId(c)
-  if (projectId === undefined) return { failure: missingProject }
+  if (projectId === undefined) throw new HttpFailure(missingProject)
   const bearer = bearerPattern.exec(readHeader(c, 'authorization') ?? '')?.[1]
   const cookie = bearer === undefined ? getCookie(c, cookieName(area, projectId)) : undefined
   const token = bearer ?? cookie
   const session = token && (await findSiwxSession(area, { token, projectId }))
-  if (!session) return { failure: noSession }
+  if (!session) return undefined
   const isCookie = session.csrf !== null
-  if (isCookie !== (cookie !== undefined) || !isFrom(c, session)) return { failure: noSession }
+  if (isCookie !== (cookie !== undefined) || !isFrom(c, session)) return undefined
   if (isCookie && isChange(c) && !hasCsrfToken(c, session.csrf ?? ''))
-    return {
-      failure: { status: 403, field: csrfHeader, description: `${csrfHeader} is not valid` },
-    }
+    throw new HttpFailure({
+      status: 403,
+      field: csrfHeader,
+      description: `${csrfHeader} is not valid`,
+    })
   return session
 }
 
@@ -130,7 +130,10 @@ const isSecure = ({ config }: Area) => config.publicUrl.startsWith('https:')
 const cookieName = (area: Area, projectId: string) =>
   `${isSecure(area) ? '__Host-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`
 
-const noSession: Failure = {
+const noOrigin = badRequest('origin', 'Only pages sign in: the request has no origin')
+
+/** The failure of a request that needs a session. */
+export const noSession: Failure = {
   status: 401,
   field: 'session',
   description: 'There is no session: sign in',

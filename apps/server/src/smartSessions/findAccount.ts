@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Address } from 'viem'
 import type { Config } from '../config.ts'
-import { badRequest, type Failure } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 import type { Account } from './session.ts'
 
 type Chains = Pick<Config, 'chains'>
@@ -23,15 +23,13 @@ export function findAccount(
 
 /**
  * Finds the accounts of an id: one for a CAIP-10 id, or for a plain address one on each network
- * with smart sessions.
+ * with smart sessions. Throws {@link HttpFailure}.
  */
-export function findAccounts(
-  config: Chains,
-  text: string,
-): readonly Account[] | { readonly failure: Failure } {
+export function findAccounts(config: Chains, text: string): readonly Account[] {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
     const account = findAccount(config, text)
-    return 'failure' in account ? account : [account]
+    if ('failure' in account) throw new HttpFailure(account.failure)
+    return [account]
   }
   return Object.entries(config.chains)
     .filter(([, chain]) => chain.smartAccounts?.permissions)

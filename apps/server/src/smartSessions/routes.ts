@@ -13,7 +13,7 @@ import { type Context, Hono } from 'hono'
 import { stringToHex } from 'viem'
 import { readHeader } from '../http/clientAddress.ts'
 import { badRequest, HttpFailure, toFailure } from '../http/failure.ts'
-import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
+import { payTurns } from '../http/limitRate.ts'
 import { parseBody, parseQuery } from '../http/request/parse.ts'
 import { getProjectId } from '../http/request/projectId.ts'
 import type { Services } from '../services.ts'
@@ -40,7 +40,6 @@ export function sessionRoutes(
     work: (accounts: readonly Account[]) => Promise<Response>,
   ): Promise<Response> => {
     const accounts = findAccounts(services.config, c.req.param('address') ?? '')
-    if ('failure' in accounts) throw new HttpFailure(accounts.failure)
     try {
       return await work(accounts)
     } catch (error) {
@@ -68,13 +67,7 @@ export function sessionRoutes(
       withAccounts(c, async ([account, ...others]) => {
         if (account === undefined || others.length > 0) throw new HttpFailure(noNetwork)
         const grant = await parseBody(c, createSessionRoute.body)
-        const limited = await takeTurn(
-          services,
-          createSessionRoute.path,
-          getClientOrigin(c),
-          openingCost - 1,
-        )
-        if (limited) throw new HttpFailure(limited)
+        await payTurns(services, c, { route: createSessionRoute.path, cost: openingCost })
         const { pci, publicKey } = await openSmartSession(sessions, {
           account,
           grant,
@@ -91,13 +84,8 @@ export function sessionRoutes(
         const found = (await Promise.all(lists))
           .flat()
           .sort((a, b) => b.row.created_at.getTime() - a.row.created_at.getTime())
-        // Each session causes a request to the chain; the request itself has already paid for one.
-        const more = found.length - 1
-        const limited =
-          more > 0
-            ? await takeTurn(services, listSessionsRoute.path, getClientOrigin(c), more)
-            : undefined
-        if (limited) throw new HttpFailure(limited)
+        // Each session causes a request to the chain.
+        await payTurns(services, c, { route: listSessionsRoute.path, cost: found.length })
         return c.json({
           pcis: await Promise.all(found.map((one) => describeSession(sessions, one))),
         })

@@ -2,8 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { HttpFailure } from '../http/failure.ts'
-import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
+import { payTurns } from '../http/limitRate.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from './session.ts'
@@ -48,11 +47,7 @@ export const walletRoutes = (
     const work = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!work)
       return c.json(toReply(id, new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })), 400)
-    // The request itself has already paid for one.
-    const more = (costs[method] ?? 1) - 1
-    const limited =
-      more > 0 ? await takeTurn(services, '/v1/wallet', getClientOrigin(c), more) : undefined
-    if (limited) throw new HttpFailure(limited)
+    await payTurns(services, c, { route: '/v1/wallet', cost: costs[method] ?? 1 })
     try {
       return c.json({ jsonrpc: '2.0', id, result: await work(sessions, params) })
     } catch (error) {

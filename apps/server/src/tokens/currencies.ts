@@ -1,5 +1,7 @@
+import { badRequest, HttpFailure } from '../http/failure.ts'
+
 /** The supported currencies of prices, in lower case. */
-export const currencies: ReadonlySet<string> = new Set([
+const currencies: ReadonlySet<string> = new Set([
   'btc',
   'eth',
   'usd',
@@ -10,3 +12,11 @@ export const currencies: ReadonlySet<string> = new Set([
   'inr',
   'jpy',
 ])
+
+/** The currency that a request names, in lower case. Throws {@link HttpFailure} with `status`. */
+export function requireCurrency(text: string, status: 400 | 422 = 400): string {
+  const currency = text.toLowerCase()
+  if (currencies.has(currency)) return currency
+  const description = `The currency is not one of ${[...currencies].join(', ')}`
+  throw new HttpFailure({ ...badRequest('currency', description), status })
+}

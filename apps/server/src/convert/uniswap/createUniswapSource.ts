@@ -5,7 +5,6 @@ import { nativeAddress } from '../../evm/address.ts'
 import { decodeUint } from '../../evm/decodeResult.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { readContracts } from '../../evm/readContracts.ts'
-import type { Failure } from '../../http/failure.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import { type Exchange, getExchange } from '../../prices/exchange.ts'
 import type { Services } from '../../services.ts'
@@ -54,10 +53,7 @@ const million = 1_000_000n
 export function createUniswapSource(needs: UniswapSourceDeps): SwapSource {
   const own: UniswapState = { ...needs, gasPrices: new Map() }
   return {
-    quote: async (trade) => {
-      const worked = await workOut(own, trade)
-      return 'status' in worked ? worked : worked.quote
-    },
+    quote: async (trade) => (await workOut(own, trade)).quote,
     build: (order) => build(own, order),
     spender: async (chainId) => getSetup(needs, chainId).router,
   }
@@ -95,18 +91,18 @@ type Worked = {
   readonly market?: SwapMarket
 }
 
-async function workOut(needs: UniswapState, trade: Trade): Promise<Worked | Failure> {
+async function workOut(needs: UniswapState, trade: Trade): Promise<Worked> {
   const { chainId, amount } = trade
   const setup = getSetup(needs, chainId)
   const toPoolToken = (token: Hex) =>
     token === nativeAddress ? setup.exchange.wrappedNative : token
   const [from, to] = [toPoolToken(trade.from), toPoolToken(trade.to)]
   if (from === to) {
-    if (trade.from === trade.to) return refuseTrade('the tokens are the same')
+    if (trade.from === trade.to) throw refuseTrade('the tokens are the same')
     return { quote: { toAmount: amount, gas: wrapGas, paths: [], isWrap: true }, splits: [] }
   }
   const paths = await readPaths(needs, { setup, chainId, from, to })
-  if (paths.length === 0) return noLiquidity
+  if (paths.length === 0) throw noLiquidity()
   const listed = (await needs.getListed(chainId)).tokens
   const probed = [from, to].filter((token) => !setup.bases.includes(token))
   const probes = probed.map((token) => toProbe(token, { paths, amount, from }))
@@ -123,7 +119,7 @@ async function workOut(needs: UniswapState, trade: Trade): Promise<Worked | Fail
     return arrival === 'changed' || (arrival === 'unknown' && !listed.has(token))
   })
   if (refused !== undefined)
-    return refuseTrade(
+    throw refuseTrade(
       `${refused} takes a fee from transfers, or does not let itself be transferred`,
     )
   // V3 pools take exactly the amount they request, and V2 pools take the amount that arrives.
@@ -134,7 +130,7 @@ async function workOut(needs: UniswapState, trade: Trade): Promise<Worked | Fail
     quotes,
     priceGas({ quotes, gasPriceWei }, setup.exchange.wrappedNative),
   )
-  if (splits.length === 0) return noLiquidity
+  if (splits.length === 0) throw noLiquidity()
   return { quote: describe(splits, market), splits, market }
 }
 
@@ -212,7 +208,6 @@ function getFee({ quote: { path }, count }: Split): bigint {
 
 async function build(needs: UniswapState, order: Order): ReturnType<SwapSource['build']> {
   const worked = await workOut(needs, order)
-  if ('status' in worked) return worked
   const { quote, splits, market } = worked
   const setup = getSetup(needs, order.chainId)
   const value = order.from === nativeAddress ? order.amount : 0n
@@ -225,7 +220,7 @@ async function build(needs: UniswapState, order: Order): ReturnType<SwapSource['
     return { to, data, value, gas: wrapGas, quote, minimum: order.amount }
   }
   if (await couldBePaidTwice(needs, order))
-    return refuseTrade(
+    throw refuseTrade(
       `${order.to} is on no list, and could make the router take your wrapped native currency as well. Take back the router's allowance of ${setup.exchange.wrappedNative} first`,
     )
   const minimum = getMinimum(quote.toAmount, order.slippageBps)
@@ -237,7 +232,7 @@ async function build(needs: UniswapState, order: Order): ReturnType<SwapSource['
     const data = encodeOrder(order, { splits, minimum, deadlineSeconds })
     return { to: setup.router, data, value, gas: quote.gas ?? 0n, quote, minimum, deadlineSeconds }
   } catch {
-    return refuseTrade('the permit is not valid')
+    throw refuseTrade('the permit is not valid')
   }
 }
 

@@ -2,12 +2,12 @@ import { accountHistoryRoute, type ChainId, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
-import { badRequest, type Failure, HttpFailure } from '../../http/failure.ts'
+import { badRequest, HttpFailure } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
-import { currencies } from '../../tokens/currencies.ts'
+import { requireCurrency } from '../../tokens/currencies.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { activityArea } from '../activityArea.ts'
 import { createPageTurns } from '../createPageTurns.ts'
@@ -31,12 +31,11 @@ export function bitcoinHistoryRoutes(
   const inTurn = createPageTurns()
   return new Hono().get(accountHistoryRoute.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
-    if ('failure' in chain || !isBitcoinChain(chain.chainId)) return next()
+    if (!chain || !isBitcoinChain(chain.chainId)) return next()
     const query = parseQuery(c, accountHistoryRoute.query)
     const { chainId } = chain
     if (!activityArea(services.config, chainId).on) throw new HttpFailure(activityOff(chainId))
     const parsed = parseBitcoinQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
-    if ('status' in parsed) throw new HttpFailure(parsed)
     if (query.onramp !== undefined) return c.json(noPurchases)
     const read = () => readBitcoinPage({ upstreams, chainId }, parsed)
     const page = await inTurn(chainId, read).catch(undefinedIfUnavailable)
@@ -74,14 +73,15 @@ type Query = {
   readonly cursor?: string | undefined
 }
 
-function parseBitcoinQuery(chainId: ChainId, query: Query): BitcoinQuery | Failure {
+function parseBitcoinQuery(chainId: ChainId, query: Query): BitcoinQuery {
   const owner = parseAnyBitcoinAddress(query.address)
   const script = owner && getScript(chainId, owner)
-  if (owner === undefined || script === undefined) return invalidAccountAddress(chainId)
-  if (!currencies.has(query.currency.toLowerCase()))
-    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  if (owner === undefined || script === undefined)
+    throw new HttpFailure(invalidAccountAddress(chainId))
+  requireCurrency(query.currency)
   const after = query.cursor ? readBitcoinCursor(query.cursor, { chainId, owner }) : undefined
-  return query.cursor !== undefined && after === undefined ? wrongCursor : { owner, script, after }
+  if (query.cursor !== undefined && after === undefined) throw new HttpFailure(wrongCursor)
+  return { owner, script, after }
 }
 
 function undefinedIfUnavailable(error: unknown): undefined {

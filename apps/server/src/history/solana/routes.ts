@@ -1,14 +1,14 @@
 import { accountHistoryRoute, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
-import { badRequest, type Failure, HttpFailure } from '../../http/failure.ts'
+import { HttpFailure } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { parseSolanaAddress, token2022Program } from '../../solana/address.ts'
 import { isSolanaChain } from '../../solana/chain.ts'
-import { currencies } from '../../tokens/currencies.ts'
+import { requireCurrency } from '../../tokens/currencies.ts'
 import type { GetListedTokens } from '../../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
@@ -41,12 +41,11 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: De
   const inTurn = createPageTurns()
   return new Hono().get(accountHistoryRoute.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
-    if ('failure' in chain || !isSolanaChain(chain.chainId)) return next()
+    if (!chain || !isSolanaChain(chain.chainId)) return next()
     const query = parseQuery(c, accountHistoryRoute.query)
     const { chainId } = chain
     if (!activityArea(services.config, chainId).on) throw new HttpFailure(activityOff(chainId))
     const parsed = parseSolanaQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
-    if ('status' in parsed) throw new HttpFailure(parsed)
     if (query.onramp !== undefined) {
       const purchases = { account: parsed.owner, chainIds: [chainId], provider: query.onramp }
       return answerPurchases(means.readPurchases, purchases)
@@ -86,13 +85,12 @@ type Query = {
   readonly cursor?: string | undefined
 }
 
-function parseSolanaQuery(chainId: ChainId, query: Query): SolanaQuery | Failure {
+function parseSolanaQuery(chainId: ChainId, query: Query): SolanaQuery {
   const owner = parseSolanaAddress(query.address)
-  if (owner === undefined) return invalidAccountAddress(chainId)
-  if (!currencies.has(query.currency.toLowerCase()))
-    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  if (owner === undefined) throw new HttpFailure(invalidAccountAddress(chainId))
+  requireCurrency(query.currency)
   const after = query.cursor ? readSolanaCursor(query.cursor, { chainId, owner }) : undefined
-  if (query.cursor !== undefined && after === undefined) return wrongCursor
+  if (query.cursor !== undefined && after === undefined) throw new HttpFailure(wrongCursor)
   return { owner, after }
 }
 
