@@ -32,7 +32,7 @@ import { type DatedWallet, mainChains, type SourceWallet, toSlug } from './sourc
 const data = fileURLToPath(new URL('../data', import.meta.url))
 const images = join(data, 'images')
 const solanaAdapters = (
-  'bitkeep@0.3.25 bitpie@0.5.23 clover@0.4.24 coin98@0.5.25 coinhub@0.3.23 fractal@0.1.13 ' +
+  'bitkeep@0.3.25 bitpie@0.5.23 clover@0.4.24 coin98@0.5.25 coinhub@0.3.23 ' +
   'huobi@0.1.20 hyperpay@0.1.19 keystone@0.1.20 krystal@0.1.17 ledger@0.9.30 mathwallet@0.9.23 neko@0.2.17 ' +
   'nightly@0.1.21 nufi@0.1.22 onto@0.1.12 phantom@0.9.30 safepal@0.5.23 saifu@0.1.20 salmon@0.1.19 sky@0.1.20 ' +
   'solflare@0.6.34 spot@0.1.20 tokenary@0.1.17 tokenpocket@0.4.24 trezor@0.1.7 ' +

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { type DatedWallet, mainChains } from './sourceWallet.ts'
 
 /**
- * Wallets of `datedWallets.tsv`: one line for each fact from a dated source. The sources are files
- * of public repositories that state a date, and packages without their own reader function. They
- * contain no logo. `connects` names the source that shows that the wallet connects to apps, and
- * with which link or rdns, if `source` does not say so.
+ * Wallets of `datedWallets.tsv`: one line for each fact from a dated source. The sources are files,
+ * issues and pull requests of public repositories, and packages without their own reader function.
+ * They contain no logo. `connects` names the source that shows that the wallet connects to apps,
+ * and with which link or rdns, if `source` does not say so.
  */
 export function readDatedWallets(): DatedWallet[] {
   const text = readFileSync(new URL('datedWallets.tsv', import.meta.url), 'utf8')

@@ -50,10 +50,11 @@ export const popular = (
  * Slugs of wallets that have shut down, or of which nothing shows that they have not. The sources
  * still name them.
  */
-export const ended: readonly string[] =
-  'ctrl taho avana bitski block compass leap liquality loopring magiceden mykey porto solong torus unipass'.split(
-    ' ',
-  )
+export const ended: readonly string[] = (
+  'ctrl taho apex atoken avana bitski block clave compass daimo dawn desig elytro family fractal ' +
+  'frontier infinity leap liquality loopring magiceden mykey nest omni pillar porto ramper solong ' +
+  'torus unipass'
+).split(' ')
 
 /**
  * Ids under which existing clients know these wallets, by slug; the others get the SHA-256 of their
@@ -82,27 +83,11 @@ export const iconWallets: readonly {
   homepage: string
   chain: string
 }[] = [
-  { icon: 'atomic', name: 'Atomic Wallet', homepage: 'https://atomicwallet.io', chain: 'eip155:1' },
   { icon: 'bitbox', name: 'BitBox', homepage: 'https://bitbox.swiss', chain: 'eip155:1' },
-  { icon: 'clave', name: 'Clave', homepage: 'https://www.getclave.io', chain: 'eip155:324' },
-  {
-    icon: 'cypherock',
-    name: 'Cypherock',
-    homepage: 'https://www.cypherock.com',
-    chain: 'eip155:1',
-  },
-  { icon: 'daimo', name: 'Daimo', homepage: 'https://daimo.com', chain: 'eip155:8453' },
   {
     icon: 'glow',
     name: 'Glow',
     homepage: 'https://glow.app',
-    chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  },
-  { icon: 'pillar', name: 'Pillar', homepage: 'https://pillar.fi', chain: 'eip155:1' },
-  {
-    icon: 'squads',
-    name: 'Squads',
-    homepage: 'https://squads.so',
     chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   },
   { icon: 'venly', name: 'Venly', homepage: 'https://www.venly.io', chain: 'eip155:1' },

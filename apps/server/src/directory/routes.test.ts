@@ -40,7 +40,7 @@ test('default: the data set is sound', async () => {
       expect(link ?? 'a://').not.toMatch(/^(?:javascript|data|http|file):/)
     for (const source of wallet.source.split('; '))
       expect(source).toMatch(
-        /^(?:@[\w.-]+\/[\w-]+@\d+\.\d+\.\d+|Walletbeat, [\w./-]+\.ts|WalletScrutiny, [\w./-]+\.md|[\w-]+\/[\w-]+, [\w./-]+\.\w+)$/,
+        /^(?:@[\w.-]+\/[\w-]+@\d+\.\d+\.\d+(?:-[\w.-]+)?|Walletbeat, [\w./-]+\.ts|WalletScrutiny, [\w./-]+\.md|[\w-]+\/[\w-]+, (?:[\w./-]+\.\w+|(?:issues|pull)\/\d+))$/,
       )
     expect(wallet.checked_at).toMatch(/^202\d-[01]\d-[0-3]\d$/)
     // Older facts show nothing about today.
@@ -71,7 +71,8 @@ test('default: no wallet is there twice', async () => {
 
 test('behavior: wallets that have shut down are not offered', async () => {
   const ended =
-    'ctrl porto torus avana liquality mykey blockwallet solong unipass bitski taho xdefi leap compass magic loopring'
+    'ctrl porto torus avana liquality mykey blockwallet solong unipass bitski taho xdefi leap compass magic loopring ' +
+    'apex atoken clave daimo dawn desig elytro family fractal frontier infinity nest omni pillar ramper squads'
   for (const search of ended.split(' ')) expect((await list(`&search=${search}`)).data).toEqual([])
 })
 
@@ -138,6 +139,13 @@ test('param: badge_type and badge: certified wallets name the report, and no oth
 test('param: search finds wallets whose facts come from dated files of repositories', async () => {
   expect((await list('&rdns=me.vultisig')).data).toMatchObject([
     { name: 'Vultisig', checked_at: '2026-08-05' },
+  ])
+  expect((await list('&search=kastle')).data).toMatchObject([
+    {
+      source:
+        'forbole/kastle, docs/ai/design/2026-09-19-feature-zkas-support.md; forbole/kastle, pull/141',
+      checked_at: '2026-09-19',
+    },
   ])
   const [edge] = (await list('&search=edge%20wallet')).data
   expect(edge?.source).toBe('WalletScrutiny, _iphone/co.edgesecure.app.md; @depay/widgets@13.0.45')
