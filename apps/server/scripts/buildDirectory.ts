@@ -62,6 +62,8 @@ function readSources(folder: string, icons: NpmPackage): DatedWallet[] {
     const icon = readWeb3Icon(icons.folder, 'wallets', file)
     return icon ? [{ name, icon, homepage, chains: [chain] }] : []
   })
+  // An icon shows neither that the wallet is still there nor how it connects.
+  const pictures = more.map((wallet) => ({ ...wallet, source: icons.spec, checkedAt: '' }))
   return [
     ...addSource(rainbow, readRainbowKit(rainbow.folder)),
     ...addSource(onboard, readOnboard(onboard.folder)),
@@ -69,7 +71,7 @@ function readSources(folder: string, icons: NpmPackage): DatedWallet[] {
       adapter(`@solana/wallet-adapter-${name}`, mainChains.solana),
     ),
     ...adapter('@tronweb3/tronwallet-adapter-tronlink-evm@1.2.1', mainChains.eip155),
-    ...addSource(icons, more),
+    ...pictures,
     ...addSource(walletBook, readWalletBook(walletBook.folder)),
     ...addSource(bigmi, readBigmi(bigmi.folder)),
     ...readDatedWallets(),
@@ -107,6 +109,7 @@ async function buildWallet(slug: string, sources: readonly DatedWallet[]) {
   if (first === undefined) return undefined
   const image = await drawPicture(first.name, sources)
   const newest = sources.reduce((a, b) => (b.checkedAt > a.checkedAt ? b : a))
+  if (newest.checkedAt === '') throw new Error(`${first.name} has a logo and no dated source`)
   const pick = (key: Exclude<keyof SourceWallet, 'chains' | 'injected'>) =>
     sources.map((source) => source[key]).find((value) => value !== undefined)
   const rdns = pick('rdns')

@@ -74,8 +74,8 @@ export const knownIds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Wallets of @web3icons/core that the other sources lack, with the chains and homepages from the
- * makers' own sites.
+ * Wallets whose logo only @web3icons/core has, with the chains and homepages from the makers' own
+ * sites. Another source names each of them.
  */
 export const iconWallets: readonly {
   icon: string
@@ -85,12 +85,17 @@ export const iconWallets: readonly {
 }[] = [
   { icon: 'bitbox', name: 'BitBox', homepage: 'https://bitbox.swiss', chain: 'eip155:1' },
   {
+    icon: 'cypherock',
+    name: 'Cypherock',
+    homepage: 'https://www.cypherock.com',
+    chain: 'eip155:1',
+  },
+  {
     icon: 'glow',
     name: 'Glow',
     homepage: 'https://glow.app',
     chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   },
-  { icon: 'venly', name: 'Venly', homepage: 'https://www.venly.io', chain: 'eip155:1' },
   { icon: 'zengo', name: 'Zengo', homepage: 'https://zengo.com', chain: 'eip155:1' },
 ]
 

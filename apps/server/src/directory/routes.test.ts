@@ -72,7 +72,7 @@ test('default: no wallet is there twice', async () => {
 test('behavior: wallets that have shut down are not offered', async () => {
   const ended =
     'ctrl porto torus avana liquality mykey blockwallet solong unipass bitski taho xdefi leap compass magic loopring ' +
-    'apex atoken clave daimo dawn desig elytro family fractal frontier infinity nest omni pillar ramper squads'
+    'apex atoken clave daimo dawn desig elytro family fractal frontier infinity nest omni pillar ramper squads venly'
   for (const search of ended.split(' ')) expect((await list(`&search=${search}`)).data).toEqual([])
 })
 
@@ -145,6 +145,12 @@ test('param: search finds wallets whose facts come from dated files of repositor
       source:
         'forbole/kastle, docs/ai/design/2026-09-19-feature-zkas-support.md; forbole/kastle, pull/141',
       checked_at: '2026-09-19',
+    },
+  ])
+  expect((await list('&search=cypherock')).data).toMatchObject([
+    {
+      source: 'Cypherock/cypherock-cysync, pull/887; Cypherock/cypherock-cysync, pull/394',
+      checked_at: '2026-06-15',
     },
   ])
   const [edge] = (await list('&search=edge%20wallet')).data
