@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
 import { readSocials, type Socials } from './auth/social/socialsFile.ts'
 import { bundlerProblems } from './bundler/bundlerConfig.ts'
-import { type Chains, describeIssue, readChains } from './config/chainsFile.ts'
+import { type Chains, readChains } from './config/chainsFile.ts'
 import { type Environment, environment, type levels } from './config/environment.ts'
+import { describePlace } from './config/readJsonFile.ts'
 import { swapProblems } from './convert/swapConfig.ts'
 import { type OnrampConfig, readOnramp } from './onramp/onrampConfig.ts'
 import { isLoopbackOrigin } from './projects/originAllowed.ts'
@@ -134,7 +135,7 @@ export function readConfig(env: Env): Config {
   const socials = readSocials(variables.SOCIALS_FILE)
   const onramp = readOnramp(variables.ONRAMP_FILE)
   const problems = [
-    ...(parsed.error?.issues.map(describeIssue) ?? []),
+    ...(parsed.error?.issues.map(describePlace) ?? []),
     ...chains.problems,
     ...socials.problems,
     ...onramp.problems,

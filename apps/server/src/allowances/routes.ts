@@ -7,7 +7,7 @@ import { requireAddress } from '../evm/address.ts'
 import { badRequest, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
-import { parseQuery } from '../http/request/parse.ts'
+import { parseCursor, parseQuery } from '../http/request/parse.ts'
 import { readAllowanceCursor } from './allowanceCursor.ts'
 import { allowancesArea } from './allowancesArea.ts'
 import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
@@ -26,8 +26,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   const { chainId } = requireChain(needs.config, query.chainId)
   const area = allowancesArea(needs.config, chainId)
   if (!area.on) throw new HttpFailure(badRequest('chainId', area.source))
-  const place = query.cursor === undefined ? undefined : readAllowanceCursor(query.cursor)
-  if (query.cursor !== undefined && place === undefined) throw new HttpFailure(badCursor)
+  const place = parseCursor(query.cursor, readAllowanceCursor)
   const account = { chainId, address }
   try {
     await needs.activity.follow(account)
@@ -50,8 +49,3 @@ const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: Foll
     read: () => activity.sync({ chainId, address }),
     isKnown: isSearched,
   })
-
-const badCursor = badRequest(
-  'cursor',
-  'The cursor is not valid: give `next` of an earlier page as it is',
-)

@@ -46,6 +46,8 @@ export type SessionCall<R extends ApiRoute> = RouteCall<R> & {
 }
 type Handler<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['result']>>
 
+type Work<Given, R extends ApiRoute> = (auth: Auth, call: Given) => Promise<output<R['result']>>
+
 /** Answers a route that needs no proof. Our own errors from `work` become the answer. */
 export function mountOpen<R extends ApiRoute>(
   app: Hono<Env>,
@@ -86,6 +88,16 @@ export function mountSession<R extends ApiRoute>(
     },
   })
 }
+
+/** Mounts routes whose work takes `auth` and the call. */
+export const createMounts = (app: Hono<Env>, auth: Auth) => ({
+  open: <R extends ApiRoute>(route: R, work: Work<RouteCall<R>, R>) =>
+    mountOpen(app, auth, { route, work: (call) => work(auth, call) }),
+  proven: <R extends ApiRoute>(route: R, work: Work<ProvenCall<R>, R>) =>
+    mountProven(app, auth, { route, work: (call) => work(auth, call) }),
+  session: <R extends ApiRoute>(route: R, work: Work<SessionCall<R>, R>) =>
+    mountSession(app, auth, { route, work: (call) => work(auth, call) }),
+})
 
 async function prove(auth: Auth, c: Context) {
   const header = c.req.header('authorization')

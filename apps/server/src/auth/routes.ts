@@ -17,7 +17,7 @@ import { approveDeviceLink, readDeviceLink } from './login/deviceLink.ts'
 import { resendLogin } from './login/resendLogin.ts'
 import { startLogin } from './login/startLogin.ts'
 import { verifyLogin } from './login/verifyLogin.ts'
-import { mountOpen, mountProven, mountSession } from './mount.ts'
+import { createMounts } from './mount.ts'
 import { reportLostPasskey } from './passkeys/lostPasskey.ts'
 import { readPasskeys } from './passkeys/passkeys.ts'
 import { registerPasskey } from './passkeys/registerPasskey.ts'
@@ -44,114 +44,48 @@ import { startSocial } from './social/startSocial.ts'
  */
 export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  mountOpen(app, auth, {
-    route: wire.createNonceRoute,
-    work: async () => ({ nonce: createNonce(auth) }),
+  const { open, proven, session } = createMounts(app, auth)
+  open(wire.createNonceRoute, async () => ({ nonce: createNonce(auth) }))
+  proven(wire.startLoginRoute, startLogin)
+  proven(wire.resendLoginRoute, resendLogin)
+  proven(wire.awaitDeviceRoute, awaitDevice)
+  proven(wire.verifyLoginRoute, verifyLogin)
+  proven(wire.refreshSessionRoute, refreshSession)
+  proven(wire.startSocialRoute, startSocial)
+  open(wire.openSocialRoute, async (_, call) => {
+    const { cookie, result } = await openSocial(auth, call)
+    call.setCookie(socialCookie(auth.config, { value: cookie, provider: result.provider }))
+    return result
   })
-  mountProven(app, auth, { route: wire.startLoginRoute, work: (call) => startLogin(auth, call) })
-  mountProven(app, auth, { route: wire.resendLoginRoute, work: (call) => resendLogin(auth, call) })
-  mountProven(app, auth, { route: wire.awaitDeviceRoute, work: (call) => awaitDevice(auth, call) })
-  mountProven(app, auth, { route: wire.verifyLoginRoute, work: (call) => verifyLogin(auth, call) })
-  mountProven(app, auth, {
-    route: wire.refreshSessionRoute,
-    work: (call) => refreshSession(auth, call),
-  })
-  mountProven(app, auth, { route: wire.startSocialRoute, work: (call) => startSocial(auth, call) })
-  mountOpen(app, auth, {
-    route: wire.openSocialRoute,
-    work: async (call) => {
-      const { cookie, result } = await openSocial(auth, call)
-      call.setCookie(socialCookie(auth.config, { value: cookie, provider: result.provider }))
-      return result
-    },
-  })
-  mountProven(app, auth, {
-    route: wire.confirmSocialRoute,
-    work: (call) => confirmSocial(auth, call),
-  })
-  mountProven(app, auth, {
-    route: wire.finishSocialRoute,
-    work: (call) => finishSocial(auth, call),
-  })
-  mountProven(app, auth, {
-    route: wire.offerRendezvousRoute,
-    work: (call) => offerRendezvous(auth, call),
-  })
-  mountOpen(app, auth, {
-    route: wire.takeRendezvousRoute,
-    work: (call) => takeRendezvous(auth, call),
-  })
-  mountOpen(app, auth, {
-    route: wire.answerRendezvousRoute,
-    work: (call) => answerRendezvous(auth, call),
-  })
-  mountProven(app, auth, {
-    route: wire.awaitRendezvousRoute,
-    work: (call) => awaitRendezvous(auth, call),
-  })
-  mountSession(app, auth, {
-    route: wire.listIdentitiesRoute,
-    work: (call) => listIdentities(auth, call),
-  })
-  mountSession(app, auth, {
-    route: wire.unlinkIdentityRoute,
-    work: (call) => unlinkIdentity(auth, call),
-  })
-  mountProven(app, auth, {
-    route: wire.startPasskeyRoute,
-    work: (call) => startPasskey(auth, call),
-  })
-  mountProven(app, auth, {
-    route: wire.verifyPasskeyRoute,
-    work: (call) => verifyPasskey(auth, call),
-  })
-  mountSession(app, auth, {
-    route: wire.listPasskeysRoute,
-    work: async ({ session }) => ({
-      credentialIds: await readPasskeys(auth, session.userId),
-    }),
-  })
-  mountSession(app, auth, {
-    route: wire.registerPasskeyRoute,
-    work: (call) => registerPasskey(auth, call),
-  })
-  mountSession(app, auth, {
-    route: wire.reportLostPasskeyRoute,
-    work: (call) => reportLostPasskey(auth, call),
-  })
-  mountSession(app, auth, { route: wire.endSessionRoute, work: (call) => endSession(auth, call) })
-  mountSession(app, auth, { route: wire.readMeRoute, work: (call) => readMe(auth, call) })
-  mountSession(app, auth, { route: wire.changeEmailRoute, work: (call) => changeEmail(auth, call) })
-  mountSession(app, auth, { route: wire.addEmailRoute, work: (call) => addEmail(auth, call) })
-  mountSession(app, auth, { route: wire.removeEmailRoute, work: (call) => removeEmail(auth, call) })
-  mountSession(app, auth, {
-    route: wire.verifyPrimaryEmailRoute,
-    work: (call) => verifyPrimaryEmail(auth, call),
-  })
-  mountSession(app, auth, {
-    route: wire.verifySecondaryEmailRoute,
-    work: (call) => verifySecondaryEmail(auth, call),
-  })
-  mountSession(app, auth, {
-    route: wire.resendEmailCodeRoute,
-    work: (call) => resendEmailCode(auth, call),
-  })
-  mountOpen(app, auth, { route: wire.readUndoLinkRoute, work: (call) => readUndoLink(auth, call) })
-  mountOpen(app, auth, {
-    route: wire.undoEmailChangeRoute,
-    work: (call) => undoEmailChange(auth, call),
-  })
-  mountOpen(app, auth, {
-    route: wire.readDeviceLinkRoute,
-    work: (call) => readDeviceLink(auth, call),
-  })
-  mountOpen(app, auth, {
-    route: wire.approveDeviceLinkRoute,
-    work: (call) => approveDeviceLink(auth, call),
-  })
-  mountOpen(app, auth, {
-    route: wire.readPageTrustRoute,
-    work: async ({ body }) => ({ trusted: await isTrustedPage(auth.db, body) }),
-  })
+  proven(wire.confirmSocialRoute, confirmSocial)
+  proven(wire.finishSocialRoute, finishSocial)
+  proven(wire.offerRendezvousRoute, offerRendezvous)
+  open(wire.takeRendezvousRoute, takeRendezvous)
+  open(wire.answerRendezvousRoute, answerRendezvous)
+  proven(wire.awaitRendezvousRoute, awaitRendezvous)
+  session(wire.listIdentitiesRoute, listIdentities)
+  session(wire.unlinkIdentityRoute, unlinkIdentity)
+  proven(wire.startPasskeyRoute, startPasskey)
+  proven(wire.verifyPasskeyRoute, verifyPasskey)
+  session(wire.listPasskeysRoute, async (_, { session: { userId } }) => ({
+    credentialIds: await readPasskeys(auth, userId),
+  }))
+  session(wire.registerPasskeyRoute, registerPasskey)
+  session(wire.reportLostPasskeyRoute, reportLostPasskey)
+  session(wire.endSessionRoute, endSession)
+  session(wire.readMeRoute, readMe)
+  session(wire.changeEmailRoute, changeEmail)
+  session(wire.addEmailRoute, addEmail)
+  session(wire.removeEmailRoute, removeEmail)
+  session(wire.verifyPrimaryEmailRoute, verifyPrimaryEmail)
+  session(wire.verifySecondaryEmailRoute, verifySecondaryEmail)
+  session(wire.resendEmailCodeRoute, resendEmailCode)
+  open(wire.readUndoLinkRoute, readUndoLink)
+  open(wire.undoEmailChangeRoute, undoEmailChange)
+  open(wire.readDeviceLinkRoute, readDeviceLink)
+  open(wire.approveDeviceLinkRoute, approveDeviceLink)
+  open(wire.readPageTrustRoute, async (_, { body }) => ({
+    trusted: await isTrustedPage(auth.db, body),
+  }))
   return app
 }

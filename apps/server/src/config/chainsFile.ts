@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isChainId } from '@latchkey/wire'
 import * as z from 'zod'
 import { smartAccountsSchema } from '../bundler/bundlerConfig.ts'
 import { swapSchema } from '../convert/swapConfig.ts'
 import { addressPattern } from '../evm/address.ts'
+import { readJsonFile } from './readJsonFile.ts'
 
 const evmAddress = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
@@ -132,27 +132,11 @@ export type Chains = z.infer<typeof chainsSchema>['chains']
 
 export function readChains(file: string | undefined): { chains: Chains; problems: string[] } {
   if (file === undefined) return { chains: {}, problems: [] }
-  const path = resolve(file)
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
-    return { chains: {}, problems: [`CHAINS_FILE: ${path} ${reason}`] }
-  }
-  const parsed = chainsSchema.safeParse(json)
-  if (!parsed.success)
-    return {
-      chains: {},
-      problems: parsed.error.issues.map((issue) => `CHAINS_FILE: ${describeIssue(issue)}`),
-    }
-  const chains = parsed.data.chains
+  const { path, data, problems } = readJsonFile('CHAINS_FILE', file, chainsSchema)
+  const chains = data?.chains ?? {}
   for (const chain of Object.values(chains))
     chain.tokenLists = chain.tokenLists?.map((list) =>
       /^https?:\/\//.test(list) ? list : resolve(dirname(path), list),
     )
-  return { chains, problems: [] }
+  return { chains, problems }
 }
-
-export const describeIssue = (issue: z.core.$ZodIssue) =>
-  `${issue.path.join('.') || 'file'}: ${issue.message}`

@@ -15,7 +15,7 @@ import type { Hex } from '../evm/hex.ts'
 import { badRequest, HttpFailure } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
-import { parseQuery } from '../http/request/parse.ts'
+import { parseCursor, parseQuery } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { requireCurrency } from '../tokens/currencies.ts'
@@ -124,8 +124,8 @@ function parseHistoryQuery(
   const isOn = (id: string) => isEvmChain(id) && getSource(id as ChainId) !== undefined
   if (chain && !isOn(chain.chainId)) throw new HttpFailure(activityOff(chain.chainId))
   const filter = chain?.chainId ?? ''
-  const after = query.cursor ? readHistoryCursor(query.cursor, { address, filter }) : undefined
-  if (query.cursor !== undefined && after === undefined) throw new HttpFailure(wrongCursor)
+  const readCursor = (text: string) => readHistoryCursor(text, { address, filter })
+  const after = parseCursor(query.cursor, readCursor, wrongCursor)
   const all = Object.keys(config.chains).filter(isOn) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }

@@ -15,7 +15,7 @@ import { type NftId, nftKey } from '../evm/nft.ts'
 import { badRequest, type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
-import { parseQuery } from '../http/request/parse.ts'
+import { parseCursor, parseQuery } from '../http/request/parse.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
 import { listNfts, toNft } from './listNfts.ts'
 import { loadMetadata } from './loadMetadata.ts'
@@ -42,8 +42,7 @@ async function list(given: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, accountNftsRoute.query)
   const address = requireAddress(c.req.param('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
-  const place = query.cursor === undefined ? undefined : readNftCursor(query.cursor)
-  if (query.cursor !== undefined && place === undefined) throw new HttpFailure(badCursor)
+  const place = parseCursor(query.cursor, readNftCursor)
   return answer(async () => {
     const account = { chainId, address }
     await nfts.activity.follow(account)
@@ -124,10 +123,6 @@ function chainWithNfts({ config }: Nfts, text: string | undefined): ChainId {
 
 const maxUint256 = 2n ** 256n - 1n
 const badTokenId = badRequest('tokenId', 'The tokenId is not valid: a decimal number is expected')
-const badCursor = badRequest(
-  'cursor',
-  'The cursor is not valid: give `next` of an earlier page as it is',
-)
 const unknownNft: Failure = {
   status: 404,
   field: 'tokenId',

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type ChainId, nativeAsset, paymentMethods } from '@latchkey/wire'
 import * as z from 'zod'
+import { readJsonFile } from '../config/readJsonFile.ts'
 import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import { isCdpKey } from './coinbase/cdpToken.ts'
 import { fillTemplate, type TemplateValues } from './fillTemplate.ts'
@@ -127,22 +126,9 @@ export const getAssets = (
   chainId: ChainId,
 ): readonly string[] | undefined => (assets === undefined ? undefined : (assets[chainId] ?? []))
 
-/**
- * Reads the file that `ONRAMP_FILE` names. Its values are secrets, so problems name only places.
- */
+/** Reads the file that `ONRAMP_FILE` names. */
 export function readOnramp(file: string | undefined): { onramp: OnrampConfig; problems: string[] } {
   if (file === undefined) return { onramp: new Map(), problems: [] }
-  const path = resolve(file)
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
-    return { onramp: new Map(), problems: [`ONRAMP_FILE: ${path} ${reason}`] }
-  }
-  const parsed = schema.safeParse(json)
-  const problems = (parsed.error?.issues ?? []).map(
-    ({ path: place, message }) => `ONRAMP_FILE: ${place.join('.') || 'file'}: ${message}`,
-  )
-  return { onramp: new Map(Object.entries(parsed.data?.providers ?? {})), problems }
+  const { data, problems } = readJsonFile('ONRAMP_FILE', file, schema)
+  return { onramp: new Map(Object.entries(data?.providers ?? {})), problems }
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type SocialProvider, socialProvider } from '@latchkey/wire'
 import * as z from 'zod'
+import { readJsonFile } from '../../config/readJsonFile.ts'
 
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
@@ -71,20 +70,8 @@ type SocialEntry = SocialCredentials | FarcasterConfig
  */
 export function readSocials(file: string | undefined): { socials: Socials; problems: string[] } {
   if (file === undefined) return { socials: new Map(), problems: [] }
-  const path = resolve(file)
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
-    return { socials: new Map(), problems: [`SOCIALS_FILE: ${path} ${reason}`] }
-  }
-  const parsed = schema.safeParse(json)
-  // The values are secrets, so only names are printed.
-  const problems = (parsed.error?.issues ?? []).map(
-    ({ path: place, message }) => `SOCIALS_FILE: ${place.join('.') || 'file'}: ${message}`,
-  )
-  const { order = [], ...entries }: Partial<z.infer<typeof schema>> = parsed.data ?? {}
+  const { data, problems } = readJsonFile('SOCIALS_FILE', file, schema)
+  const { order = [], ...entries }: Partial<z.infer<typeof schema>> = data ?? {}
   const ordered = new Set([...order, ...socialProvider.options])
   const socials = [...ordered].flatMap((provider): [SocialProvider, SocialEntry][] => {
     const entry = entries[provider]

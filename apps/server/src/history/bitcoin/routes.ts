@@ -1,17 +1,16 @@
-import { accountHistoryRoute, type ChainId, isError } from '@latchkey/wire'
-import { Hono } from 'hono'
+import { type ChainId, isError } from '@latchkey/wire'
+import type { Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
 import { badRequest, HttpFailure } from '../../http/failure.ts'
-import { findChain } from '../../http/findChain.ts'
-import { parseQuery } from '../../http/request/parse.ts'
+import { parseCursor } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { requireCurrency } from '../../tokens/currencies.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
-import { activityArea } from '../activityArea.ts'
+import { type ChainHistoryQuery, chainHistoryRoute } from '../chainHistoryRoute.ts'
 import { createPageTurns } from '../createPageTurns.ts'
-import { activityOff, historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
+import { historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
 import { type BitcoinPlace, readBitcoinCursor, writeBitcoinCursor } from './bitcoinCursor.ts'
 import { type BitcoinPage, readBitcoinPage } from './readBitcoinPage.ts'
 import { toBitcoinEntry } from './toBitcoinEntry.ts'
@@ -29,20 +28,17 @@ export function bitcoinHistoryRoutes(
   { upstreams, getTokenIcon }: Dependencies,
 ): Hono {
   const inTurn = createPageTurns()
-  return new Hono().get(accountHistoryRoute.path, async (c, next) => {
-    const chain = findChain(services.config, c.req.query('chainId'))
-    if (!chain || !isBitcoinChain(chain.chainId)) return next()
-    const query = parseQuery(c, accountHistoryRoute.query)
-    const { chainId } = chain
-    if (!activityArea(services.config, chainId).on) throw new HttpFailure(activityOff(chainId))
-    const parsed = parseBitcoinQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
+  const answer = async (c: Context, query: ChainHistoryQuery) => {
+    const { chainId } = query
+    const parsed = parseBitcoinQuery(query)
     if (query.onramp !== undefined) return c.json(noPurchases)
     const read = () => readBitcoinPage({ upstreams, chainId }, parsed)
     const page = await inTurn(chainId, read).catch(undefinedIfUnavailable)
     if (page === undefined) throw new HttpFailure(historyUnavailable())
     if (page === 'outdated') throw new HttpFailure(outdated)
     return c.json(present(chainId, parsed, page))
-  })
+  }
+  return chainHistoryRoute(services, { matches: isBitcoinChain, answer })
 
   function present(
     chainId: ChainId,
@@ -67,21 +63,14 @@ type BitcoinQuery = {
   readonly after: BitcoinPlace | undefined
 }
 
-type Query = {
-  readonly address: string
-  readonly currency: string
-  readonly cursor?: string | undefined
-}
-
-function parseBitcoinQuery(chainId: ChainId, query: Query): BitcoinQuery {
+function parseBitcoinQuery({ chainId, ...query }: ChainHistoryQuery): BitcoinQuery {
   const owner = parseAnyBitcoinAddress(query.address)
   const script = owner && getScript(chainId, owner)
   if (owner === undefined || script === undefined)
     throw new HttpFailure(invalidAccountAddress(chainId))
   requireCurrency(query.currency)
-  const after = query.cursor ? readBitcoinCursor(query.cursor, { chainId, owner }) : undefined
-  if (query.cursor !== undefined && after === undefined) throw new HttpFailure(wrongCursor)
-  return { owner, script, after }
+  const readCursor = (text: string) => readBitcoinCursor(text, { chainId, owner })
+  return { owner, script, after: parseCursor(query.cursor, readCursor, wrongCursor) }
 }
 
 function undefinedIfUnavailable(error: unknown): undefined {

@@ -1,9 +1,8 @@
-import { accountHistoryRoute, type ChainId, type HistorySync, isError } from '@latchkey/wire'
-import { Hono } from 'hono'
+import { type ChainId, type HistorySync, isError } from '@latchkey/wire'
+import type { Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { HttpFailure } from '../../http/failure.ts'
-import { findChain } from '../../http/findChain.ts'
-import { parseQuery } from '../../http/request/parse.ts'
+import { parseCursor } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { parseSolanaAddress, token2022Program } from '../../solana/address.ts'
@@ -12,9 +11,9 @@ import { requireCurrency } from '../../tokens/currencies.ts'
 import type { GetListedTokens } from '../../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
-import { activityArea } from '../activityArea.ts'
+import { type ChainHistoryQuery, chainHistoryRoute } from '../chainHistoryRoute.ts'
 import { createPageTurns } from '../createPageTurns.ts'
-import { activityOff, historyUnavailable, wrongCursor } from '../historyFailures.ts'
+import { historyUnavailable, wrongCursor } from '../historyFailures.ts'
 import { answerPurchases, type ReadPurchases } from '../purchases.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
 import { readSolanaCursor, type SolanaPlace, writeSolanaCursor } from './solanaCursor.ts'
@@ -39,13 +38,9 @@ type Dependencies = {
 export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: Dependencies): Hono {
   const readPage = createSolanaPages({ ...services, ...means })
   const inTurn = createPageTurns()
-  return new Hono().get(accountHistoryRoute.path, async (c, next) => {
-    const chain = findChain(services.config, c.req.query('chainId'))
-    if (!chain || !isSolanaChain(chain.chainId)) return next()
-    const query = parseQuery(c, accountHistoryRoute.query)
-    const { chainId } = chain
-    if (!activityArea(services.config, chainId).on) throw new HttpFailure(activityOff(chainId))
-    const parsed = parseSolanaQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
+  const answer = async (c: Context, query: ChainHistoryQuery) => {
+    const { chainId } = query
+    const parsed = parseSolanaQuery(query)
     if (query.onramp !== undefined) {
       const purchases = { account: parsed.owner, chainIds: [chainId], provider: query.onramp }
       return answerPurchases(means.readPurchases, purchases)
@@ -63,7 +58,8 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: De
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       throw new HttpFailure(historyUnavailable())
     }
-  })
+  }
+  return chainHistoryRoute(services, { matches: isSolanaChain, answer })
 }
 
 /**
@@ -79,19 +75,12 @@ function describeUnread(unread: readonly StoredTransaction[]): Pick<HistorySync,
 
 type SolanaQuery = { readonly owner: string; readonly after: SolanaPlace | undefined }
 
-type Query = {
-  readonly address: string
-  readonly currency: string
-  readonly cursor?: string | undefined
-}
-
-function parseSolanaQuery(chainId: ChainId, query: Query): SolanaQuery {
+function parseSolanaQuery({ chainId, ...query }: ChainHistoryQuery): SolanaQuery {
   const owner = parseSolanaAddress(query.address)
   if (owner === undefined) throw new HttpFailure(invalidAccountAddress(chainId))
   requireCurrency(query.currency)
-  const after = query.cursor ? readSolanaCursor(query.cursor, { chainId, owner }) : undefined
-  if (query.cursor !== undefined && after === undefined) throw new HttpFailure(wrongCursor)
-  return { owner, after }
+  const readCursor = (text: string) => readSolanaCursor(text, { chainId, owner })
+  return { owner, after: parseCursor(query.cursor, readCursor, wrongCursor) }
 }
 
 type Shown = {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type * as core from 'zod/v4/core'
-import { HttpFailure } from '../failure.ts'
+import { badRequest, type Failure, HttpFailure } from '../failure.ts'
 import { describeIssue } from './describeIssue.ts'
 import { getProjectId } from './projectId.ts'
 import { readJson } from './readJson.ts'
@@ -32,6 +32,26 @@ export async function parseBody<Schema extends core.$ZodType>(
   if ('failure' in body) throw new HttpFailure(body.failure)
   return checkBody(schema, withProject(c, body.json), status)
 }
+
+/**
+ * The place of a request's cursor; undefined if it has none. Throws {@link HttpFailure} if `read`
+ * returns no place.
+ */
+export function parseCursor<Place>(
+  text: string | undefined,
+  read: (text: string) => Place | undefined,
+  failure: Failure = badCursor,
+): Place | undefined {
+  if (text === undefined) return undefined
+  const place = read(text)
+  if (place === undefined) throw new HttpFailure(failure)
+  return place
+}
+
+const badCursor = badRequest(
+  'cursor',
+  'The cursor is not valid: give `next` of an earlier page as it is',
+)
 
 /** Parses the value of a JSON body. Throws {@link HttpFailure} with `status`. */
 export const checkBody = <Schema extends core.$ZodType>(
