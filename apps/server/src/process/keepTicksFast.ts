@@ -18,6 +18,3 @@ export function keepTicksFast(): void {
   process.nextTick(() => {})
   hook.disable()
 }
-
-/** Whether a tick is kept. Exported for its test. */
-export const isTickKept = (): boolean => tick !== undefined

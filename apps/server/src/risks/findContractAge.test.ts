@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AskMany, findContractAge, youngSeconds } from './findContractAge.ts'
+import { type AskMany, findContractAge } from './findContractAge.ts'
 
 const address = `0x${'77'.repeat(20)}`
 const nowSeconds = 1_800_000_000
@@ -48,7 +48,7 @@ const find = (chain: Parameters<typeof createChain>[0]) => {
 test.each([
   ['two days', 20_000_000, 20_000_000 - 14_400, 172_800],
   ['one block', 20_000_000, 20_000_000, 0],
-  ['almost thirty days', 20_000_000, 20_000_000 - 215_999, youngSeconds - 12],
+  ['almost thirty days', 20_000_000, 20_000_000 - 215_999, 30 * 86_400 - 12],
   ['a short chain, from its first block', 7, 0, 84],
   ['a chain of one block', 0, 0, 0],
 ])('default: a contract made %s ago', async (_, height, made, age) => {

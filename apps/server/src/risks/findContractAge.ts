@@ -7,7 +7,7 @@ export type AskMany = (
 ) => Promise<readonly unknown[]>
 
 /** Contracts older than this count as `old`. */
-export const youngSeconds = 30 * 86_400
+const youngSeconds = 30 * 86_400
 const maxRounds = 12
 const probes = 8
 const sampleBlocks = 1_000n

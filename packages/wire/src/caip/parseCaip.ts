@@ -1,5 +1,5 @@
 import { LatchkeyError } from '../errors/errors.ts'
-import { type CaipAddress, type ChainId, isNamespace, isReference, type Namespace } from './caip.ts'
+import { type ChainId, isNamespace, isReference, type Namespace } from './caip.ts'
 
 // CAIP-10 defines this alphabet and length.
 const addressPattern = /^[-.%a-zA-Z0-9]{1,128}$/
@@ -41,12 +41,3 @@ export function parseCaipAddress(text: string): {
 /** Builds a CAIP-2 id; throws INVALID_CAIP2_NETWORK_ID. */
 export const toChainId = (namespace: Namespace, reference: string | number): ChainId =>
   parseChainId(`${namespace}:${reference}`).chainId
-
-/**
- * Builds a CAIP-10 id from a CAIP-2 id and an address; throws INVALID_CAIP_ADDRESS or
- * INVALID_CAIP10_ADDRESS.
- */
-export function toCaipAddress(chainId: ChainId, address: string): CaipAddress {
-  parseCaipAddress(`${chainId}:${address}`)
-  return `${chainId}:${address}` as CaipAddress
-}

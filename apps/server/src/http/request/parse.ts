@@ -34,7 +34,7 @@ export async function parseBody<Schema extends core.$ZodType>(
 }
 
 /**
- * The place of a request's cursor; undefined if it has none. Throws {@link HttpFailure} if `read`
+ * The place of a request's cursor; undefined without a cursor. Throws {@link HttpFailure} if `read`
  * returns no place.
  */
 export function parseCursor<Place>(
