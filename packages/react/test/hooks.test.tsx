@@ -211,6 +211,20 @@ test('default: useWalletClient and usePublicClient are viem through the wallet a
   expect(wallet.calls.at(-1)).toEqual({ method: 'personal_sign', params: ['0x68656c6c6f', alice] })
 })
 
+test('error: usePublicClient repeats why the server refuses a network, without another try', async () => {
+  const description = "We don't support the chainId you provided: eip155:31337"
+  let asked = 0
+  const other = ({ pathname }: URL) => {
+    if (pathname !== '/v1/') return undefined
+    asked += 1
+    const reasons = [{ field: 'chainId', description }]
+    return new Response(JSON.stringify({ status: 'FAILED', reasons }), { status: 400 })
+  }
+  const { now } = await run(usePublicClient, testApp({}, { other }))
+  await expect(now().getBalance({ address: alice })).rejects.toThrow(description)
+  expect(asked).toBe(1)
+})
+
 test('default: ConnectButton.Custom makes a custom button that opens the modal and shows the account', async () => {
   const app = testApp()
   await render(

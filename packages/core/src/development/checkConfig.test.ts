@@ -77,14 +77,14 @@ test.each([
 })
 
 test.each([
-  [{}, '`connectors` is not a list. Write `connectors: [safe()]`'],
+  [{}, '`connectors` is not a list. Write `connectors: [safe({ allowedOrigins })]`'],
   [
     [{}],
-    '`connectors[0]` is an object. Pass the result of a function of `@latchkey/react/connectors`, such as `safe()`',
+    '`connectors[0]` is an object. Pass the result of a function of `@latchkey/react/connectors`, such as `safe({ allowedOrigins })`',
   ],
   [
     [() => undefined, () => () => undefined],
-    'An entry of `connectors` created a function instead of a connector. Call it in the config: `connectors: [safe()]`, not `connectors: [safe]`',
+    'An entry of `connectors` created a function instead of a connector. Call it in the config: `connectors: [ledger()]`, not `connectors: [ledger]`',
   ],
   [
     [() => ({ id: 'injected', type: 'injected' })],

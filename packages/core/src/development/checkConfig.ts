@@ -24,11 +24,13 @@ export function checkConfig(config: Config, warn: Environment['warn']): void {
 function checkConnectors(connectors: unknown) {
   if (connectors === undefined) return
   if (!Array.isArray(connectors))
-    throw new TypeError('`connectors` is not a list. Write `connectors: [safe()]`')
+    throw new TypeError(
+      '`connectors` is not a list. Write `connectors: [safe({ allowedOrigins })]`',
+    )
   for (const [index, create] of connectors.entries())
     if (typeof create !== 'function')
       throw new TypeError(
-        `\`connectors[${index}]\` is ${describe(create)}. Pass the result of a function of \`@latchkey/react/connectors\`, such as \`safe()\``,
+        `\`connectors[${index}]\` is ${describe(create)}. Pass the result of a function of \`@latchkey/react/connectors\`, such as \`safe({ allowedOrigins })\``,
       )
 }
 
@@ -40,7 +42,7 @@ export function checkConnector(created: unknown): void {
   if (created === undefined) return
   if (typeof created === 'function')
     throw new TypeError(
-      'An entry of `connectors` created a function instead of a connector. Call it in the config: `connectors: [safe()]`, not `connectors: [safe]`',
+      'An entry of `connectors` created a function instead of a connector. Call it in the config: `connectors: [ledger()]`, not `connectors: [ledger]`',
     )
   if (typeof asFields(asFields(created).info).id !== 'string')
     throw new TypeError(

@@ -23,7 +23,11 @@ export function usePublicClient({ chainId }: { chainId?: ChainId } = {}): Public
     throw new Error(`${chainId ?? 'An EVM network'} is not one of the networks of this app`)
   return useMemo(() => {
     const node = getRpcClient(app, network.caipNetworkId)
-    const transport = custom({ request: ({ method, params }) => node(method, params) })
+    // The node's client has its own retries.
+    const transport = custom(
+      { request: ({ method, params }) => node(method, params) },
+      { retryCount: 0 },
+    )
     return createPublicClient({ chain: toViemChain(network), transport })
   }, [app, network])
 }
