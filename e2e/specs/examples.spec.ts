@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@latchkey/dev'
 import { createSiwxMessage } from '@latchkey/wire/siwx'
+import type { Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Program, startProgram } from '../browsers/startProgram.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
@@ -31,7 +32,8 @@ const examples = [
 ] as const
 
 // Each example is built only once, so writing a cache would be wasted work.
-const nextConfig = 'export default { experimental: { turbopackFileSystemCacheForBuild: false } }\n'
+const nextOption = 'cacheComponents: true'
+const noCache = `${nextOption}, experimental: { turbopackFileSystemCacheForBuild: false }`
 
 const abort = new AbortController()
 let folder: string
@@ -63,13 +65,7 @@ for (const { name, preview } of examples)
     test(`default: ${name} connects the development wallet`, async ({ page }) => {
       // A failed hydration and a policy violation are both errors on the console, which fail the
       // test.
-      await page.goto(url)
-      const button = page.getByRole('button', { name: 'Connect wallet' })
-      // A server-rendered button does nothing before React has hydrated it.
-      await expect
-        .poll(() => button.evaluate((node) => Object.keys(node).join(' ')))
-        .toContain('__reactProps')
-      await button.click()
+      await openModal(page, url)
       const dialog = page.getByRole('dialog')
       await answer(page, 'approve', () =>
         dialog.getByRole('button', { name: /Latchkey Development Wallet/ }).click(),
@@ -81,6 +77,18 @@ for (const { name, preview } of examples)
     if (name === 'next') {
       test('default: its route handlers sign an account in, once', async () => {
         await signIn(url, { nonce: '/api/siwx/nonce', verify: '/api/siwx/verify' })
+      })
+
+      test('behavior: its development server reports no error', async ({ page }) => {
+        test.setTimeout(buildTimeoutMs)
+        const developed = await start('next', ['next', 'dev', '--hostname'], 'development')
+        try {
+          await openModal(page, developed.url)
+          const dialog = page.getByRole('dialog')
+          await expect(dialog.getByText('Latchkey Development Wallet')).toBeVisible()
+        } finally {
+          await developed.program.stop()
+        }
       })
 
       test('behavior: Next.js renders the button on the server, under a policy that allows nothing inline', async () => {
@@ -151,6 +159,16 @@ const readCookie = (response: Response) =>
     .map((text) => text.split(';', 1)[0])
     .join('; ')
 
+async function openModal(page: Page, url: string) {
+  await page.goto(url)
+  const button = page.getByRole('button', { name: 'Connect wallet' })
+  // A server-rendered button does nothing before React has hydrated it.
+  await expect
+    .poll(() => button.evaluate((node) => Object.keys(node).join(' ')))
+    .toContain('__reactProps')
+  await button.click()
+}
+
 /** Copies, installs and builds an example. Throws with what npm or the bundler reported. */
 async function build(name: string) {
   await server?.stop()
@@ -180,9 +198,9 @@ async function adapt(cwd: string): Promise<string[]> {
       .replaceAll('http://127.0.0.1:3000', web)
       .replaceAll('http://127.0.0.1:3002', wallet)
       .replaceAll('file:../../dist', `file:${root}/dist`)
+      .replace(nextOption, noCache)
     await writeFile(path, text)
   }
-  if (cwd.endsWith('next')) await writeFile(join(cwd, 'next.config.js'), nextConfig)
   const manifest = await readJson(join(cwd, 'package.json'))
   const pinned = await pinnedVersions()
   const overrides = Object.fromEntries(
@@ -210,15 +228,27 @@ async function pinnedVersions(): Promise<[name: string, version: string][]> {
 const isOurs = (name: string) => name.startsWith('@latchkey/')
 
 /** Serves a built example until the next example is built. Returns its address. */
-async function serve(name: string, [program, ...args]: readonly [string, ...string[]]) {
+async function serve(name: string, command: Command) {
+  const started = await start(name, command)
+  server = started.program
+  return started.url
+}
+
+type Command = readonly [string, ...string[]]
+
+/** Starts the server of an example on a free port. Returns it and its address once it answers. */
+async function start(name: string, [program, ...args]: Command, mode?: 'development') {
   const cwd = join(folder, name)
   const port = await freePort()
   const isScript = program.endsWith('.js')
-  server = await startProgram({
+  const started = await startProgram({
     command: isScript ? process.execPath : join(cwd, 'node_modules/.bin', program),
     args: isScript ? [program] : [...args, '127.0.0.1', '--port', String(port)],
     cwd,
-    env: { NEXT_TELEMETRY_DISABLED: '1', PORT: String(port), DOMAIN: `127.0.0.1:${port}` },
+    env: {
+      ...{ NEXT_TELEMETRY_DISABLED: '1', PORT: String(port), DOMAIN: `127.0.0.1:${port}` },
+      ...(mode && { NODE_ENV: mode }),
+    },
   })
   const url = `http://127.0.0.1:${port}`
   const isServed = () =>
@@ -226,7 +256,7 @@ async function serve(name: string, [program, ...args]: readonly [string, ...stri
       .then(({ ok, status }) => ok || (isScript && status === 404))
       .catch(() => false)
   await expect.poll(isServed, { timeout: startTimeoutMs }).toBe(true)
-  return url
+  return { program: started, url }
 }
 
 async function log(what: string, work: () => Promise<unknown>) {

@@ -27,12 +27,12 @@ test('behavior: the packages, the examples and their build scripts touch the exa
   for (const path of [
     'packages/wire/src/money.ts',
     'packages/react/package.json',
-    'examples/next/proxy.js',
+    'examples/next/proxy.ts',
     'dev/src/packages/manifest.ts',
     'e2e/specs/examples.spec.ts',
   ])
     expect(touchesExamples([path])).toBe(true)
-  expect(touchedSpecs(['examples/next/proxy.js'])).toEqual(['examples'])
+  expect(touchedSpecs(['examples/next/proxy.ts'])).toEqual(['examples'])
   expect(touchesExamples(['apps/web/src/Root.tsx', 'packages/core/test/tab.ts'])).toBe(false)
 })
 
