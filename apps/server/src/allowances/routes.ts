@@ -1,10 +1,10 @@
-import { accountAllowancesRoute, isError } from '@latchkey/wire'
+import { accountAllowancesRoute } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { FollowedAccount } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { requireAddress } from '../evm/address.ts'
-import { badRequest, HttpFailure, networkUnavailable } from '../http/failure.ts'
+import { badRequest, HttpFailure, networkUnavailable, orUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseCursor, parseQuery } from '../http/request/parse.ts'
@@ -28,7 +28,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   if (!area.on) throw new HttpFailure(badRequest('chainId', area.source))
   const place = parseCursor(query.cursor, readAllowanceCursor)
   const account = { chainId, address }
-  try {
+  return orUnavailable(networkUnavailable, async () => {
     await needs.activity.follow(account)
     if (place === undefined) await waitUntilKnown(needs, account)
     const [page, sync] = await Promise.all([
@@ -36,10 +36,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
       needs.activity.sync(account),
     ])
     return c.json({ ...page, sync })
-  } catch (error) {
-    if (isError(error, 'RPC_UNAVAILABLE')) throw new HttpFailure(networkUnavailable)
-    throw error
-  }
+  })
 }
 
 /** The first clients wait a short time until the account's whole activity is known. */

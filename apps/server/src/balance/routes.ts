@@ -13,7 +13,7 @@ import { askedBy, getAsker } from '../activity/asker.ts'
 import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
-import { type Failure, HttpFailure } from '../http/failure.ts'
+import { type Failure, orUnavailable } from '../http/failure.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { ResponseCache } from '../http/responseCache.ts'
@@ -47,14 +47,10 @@ export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
   const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
   const reply = async (c: Context, query: Query, show: (text: string) => string) => {
     const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
-    try {
-      const text = await answer(parsed, getAsker(needs.config, getClientOrigin(c)))
-      if (parsed.forced.size === 0) keep(c, parsed, show)
-      return json(show(text))
-    } catch (error) {
-      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      throw new HttpFailure(unavailable(parsed))
-    }
+    const asker = getAsker(needs.config, getClientOrigin(c))
+    const text = await orUnavailable(unavailable(parsed), () => answer(parsed, asker))
+    if (parsed.forced.size === 0) keep(c, parsed, show)
+    return json(show(text))
   }
   return new Hono()
     .get(accountBalanceRoute.path, (c) =>

@@ -1,11 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import {
-  accountValueRoute,
-  type ChainId,
-  type HistorySync,
-  isError,
-  type PricePeriod,
-} from '@latchkey/wire'
+import { accountValueRoute, type ChainId, type HistorySync, type PricePeriod } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import type { Activity } from '../activity/activity.ts'
@@ -14,7 +8,7 @@ import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/re
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { HttpFailure } from '../http/failure.ts'
+import { HttpFailure, orUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
@@ -65,14 +59,12 @@ export function valueRoutes(needs: ValueRoutesDeps): Hono<Env> {
         keep: answer !== undefined && isSearched(sync),
       }
     }
-    try {
-      const text = (await answers.get(key)) ?? (await answers.fill(question, read))
-      if (text === 'null') throw new HttpFailure(unavailable)
-      return json(text)
-    } catch (error) {
-      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      throw new HttpFailure(unavailable)
-    }
+    const text = await orUnavailable(
+      unavailable,
+      async () => (await answers.get(key)) ?? (await answers.fill(question, read)),
+    )
+    if (text === 'null') throw new HttpFailure(unavailable)
+    return json(text)
   })
 }
 

@@ -5,7 +5,6 @@ import {
   convertQuotesRoute,
   convertTokensRoute,
   convertTransactionRoute,
-  isError,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { encodeFunctionData } from 'viem/utils'
@@ -15,7 +14,7 @@ import { decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
 import { readContracts } from '../evm/readContracts.ts'
 import { readGasPrice } from '../gas/readGasPrice.ts'
-import { badRequest, HttpFailure } from '../http/failure.ts'
+import { badRequest, HttpFailure, orUnavailable } from '../http/failure.ts'
 import { parseBody, parseQuery } from '../http/request/parse.ts'
 import { createOneInchSource } from './createOneInchSource.ts'
 import { otherChain, parseAccount, parseTrade, requireSwapChain } from './parseTrade.ts'
@@ -126,14 +125,8 @@ export function convertRoutes(needs: TokenNeeds): Hono {
 }
 
 /** Responds with the result of the work. */
-async function answer(c: Context, work: () => Promise<object>): Promise<Response> {
-  try {
-    return c.json(await work())
-  } catch (error) {
-    if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-    throw new HttpFailure(sourceUnavailable)
-  }
-}
+const answer = async (c: Context, work: () => Promise<object>): Promise<Response> =>
+  c.json(await orUnavailable(sourceUnavailable, work))
 
 function describeQuote({ chainId, from, to, amount }: Trade, quote: SwapQuote) {
   const toId = (address: string) => `${chainId}:${address}`

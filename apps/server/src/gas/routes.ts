@@ -1,7 +1,7 @@
-import { gasPriceRoute, isError } from '@latchkey/wire'
+import { gasPriceRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { isEvmChain } from '../evm/chain.ts'
-import { type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
+import { type Failure, HttpFailure, networkUnavailable, orUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -14,17 +14,12 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
     const query = parseQuery(c, gasPriceRoute.query)
     const { chainId } = requireChain(config, query.chainId)
     if (!isEvmChain(chainId)) throw new HttpFailure(noGas)
-    try {
-      const price = await readGasPrice(upstreams, chainId)
-      return c.json({
-        standard: String(price.standard),
-        fast: String(price.fast),
-        instant: String(price.instant),
-      })
-    } catch (error) {
-      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      throw new HttpFailure(networkUnavailable)
-    }
+    const price = await orUnavailable(networkUnavailable, () => readGasPrice(upstreams, chainId))
+    return c.json({
+      standard: String(price.standard),
+      fast: String(price.fast),
+      instant: String(price.instant),
+    })
   })
 }
 

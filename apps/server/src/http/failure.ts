@@ -69,6 +69,18 @@ export class HttpFailure extends Error {
   }
 }
 
+/** The result of `work`. Throws `failure` instead of RPC_UNAVAILABLE. */
+export async function orUnavailable<Result>(
+  failure: Failure,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isError(error, 'RPC_UNAVAILABLE') ? new HttpFailure(failure) : error
+  }
+}
+
 /** Thrown if an answer would exceed the memory limit. It becomes {@link busy}. */
 export class OverBudget extends Error {}
 

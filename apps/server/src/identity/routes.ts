@@ -2,7 +2,6 @@ import {
   avatarPath,
   type ChainId,
   identityRoute,
-  isError,
   nameAddressRoute,
   nameAvatarPath,
 } from '@latchkey/wire'
@@ -10,7 +9,7 @@ import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
 import { requireAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
-import { type Failure, HttpFailure } from '../http/failure.ts'
+import { type Failure, HttpFailure, orUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { PictureServices } from '../media/fetchPicture.ts'
@@ -56,8 +55,7 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
   const text = c.req.param('address') ?? ''
   if (otherAddress.test(text)) return cached(c, otherSeconds).json(noIdentity)
   const address = requireAddress(text)
-  const found = await identities.lookUpAddress(address).catch(undefinedIfUnavailable)
-  if (found === undefined) throw new HttpFailure(away)
+  const found = await orUnavailable(away, () => identities.lookUpAddress(address))
   const { name, avatar } = found.value
   return cached(c, found.secondsLeft).json({
     name,
@@ -72,10 +70,9 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
   if (isForeign(chainId))
     return cached(c, otherSeconds).json({ ...noIdentity, name, address: null })
   const isForced = query.forceUpdate !== undefined
-  const found = await identities
-    .lookUpName(name, chainId, isForced ? forcedMs : undefined)
-    .catch(undefinedIfUnavailable)
-  if (found === undefined) throw new HttpFailure(away)
+  const found = await orUnavailable(away, () =>
+    identities.lookUpName(name, chainId, isForced ? forcedMs : undefined),
+  )
   const { address, avatar } = found.value
   return cached(c, isForced ? 0 : found.secondsLeft).json({
     name,
@@ -101,8 +98,7 @@ async function show(
   c: Context,
   search: Promise<CachedLookup<{ readonly avatar: Avatar | null }>>,
 ): Promise<Response> {
-  const found = await search.catch(undefinedIfUnavailable)
-  if (found === undefined) throw new HttpFailure(away)
+  const found = await orUnavailable(away, () => search)
   const { avatar } = found.value
   if (avatar === null) throw new HttpFailure(noAvatar)
   return 'shownAt' in avatar ? c.redirect(avatar.shownAt) : showAvatar(area, c, avatar)
@@ -119,10 +115,6 @@ function parseNameQuery(config: Services['config'], c: Context): NameQuery {
 }
 
 const isForeign = (chainId: ChainId | undefined) => chainId !== undefined && !isEvmChain(chainId)
-
-function undefinedIfUnavailable(error: unknown): undefined {
-  if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-}
 
 /**
  * Browsers do not cache short-lived answers, such as our own names, so that a user who has just

@@ -1,7 +1,6 @@
 import {
   accountNftsRoute,
   type ChainId,
-  isError,
   type NftDetail,
   nftDetailRoute,
   nftImagePath,
@@ -12,7 +11,13 @@ import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readUntilComplete } from '../activity/readUntilComplete.ts'
 import { requireAddress } from '../evm/address.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
-import { badRequest, type Failure, HttpFailure, networkUnavailable } from '../http/failure.ts'
+import {
+  badRequest,
+  type Failure,
+  HttpFailure,
+  networkUnavailable,
+  orUnavailable,
+} from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseCursor, parseQuery } from '../http/request/parse.ts'
@@ -43,7 +48,7 @@ async function list(given: Nfts, c: Context): Promise<Response> {
   const address = requireAddress(c.req.param('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
   const place = parseCursor(query.cursor, readNftCursor)
-  return answer(async () => {
+  return orUnavailable(networkUnavailable, async () => {
     const account = { chainId, address }
     await nfts.activity.follow(account)
     if (place === undefined) await waitUntilKnown(nfts, account)
@@ -70,7 +75,7 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, nftDetailRoute.query)
   const parsed = parseNftPath(nfts, c)
   const owner = query.owner === undefined ? undefined : requireAddress(query.owner, 'owner')
-  return answer(async () => {
+  return orUnavailable(networkUnavailable, async () => {
     const one = await readNft(nfts, { ...parsed, owner })
     if (one === undefined) throw new HttpFailure(unknownNft)
     const id: NftId = { ...parsed, standard: one.standard }
@@ -88,20 +93,11 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
 
 async function picture(nfts: Nfts, c: Context): Promise<Response> {
   const parsed = parseNftPath(nfts, c)
-  return answer(async () => {
+  return orUnavailable(networkUnavailable, async () => {
     const found = await loadNftPicture(nfts, parsed)
     if (found === undefined) throw new HttpFailure(unknownPicture)
     return pictureResponse(c, { picture: found, cache: pictureCache })
   })
-}
-
-async function answer(make: () => Promise<Response>): Promise<Response> {
-  try {
-    return await make()
-  } catch (error) {
-    if (isError(error, 'RPC_UNAVAILABLE')) throw new HttpFailure(networkUnavailable)
-    throw error
-  }
 }
 
 /** The NFT in the path. */

@@ -1,9 +1,9 @@
-import { type ChainId, type Fungible, fungiblePriceRoute, isError } from '@latchkey/wire'
+import { type ChainId, type Fungible, fungiblePriceRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { nativeAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
+import { badRequest, type Failure, HttpFailure, orUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { parseBody } from '../http/request/parse.ts'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
@@ -31,12 +31,8 @@ export function priceRoutes(needs: PriceRoutesDeps): Hono {
     const body = await parseBody(c, fungiblePriceRoute.body)
     const currency = requireCurrency(body.currency, 422)
     const requested = readAddresses(needs, body.addresses)
-    try {
-      return c.json({ fungibles: await readFungibles(needs, { requested, currency }) })
-    } catch (error) {
-      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      throw new HttpFailure(unavailable)
-    }
+    const read = () => readFungibles(needs, { requested, currency })
+    return c.json({ fungibles: await orUnavailable(unavailable, read) })
   })
 }
 

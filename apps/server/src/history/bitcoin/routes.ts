@@ -1,8 +1,8 @@
-import { type ChainId, isError } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import type { Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
-import { badRequest, HttpFailure } from '../../http/failure.ts'
+import { badRequest, HttpFailure, orUnavailable } from '../../http/failure.ts'
 import { parseCursor } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
@@ -33,8 +33,7 @@ export function bitcoinHistoryRoutes(
     const parsed = parseBitcoinQuery(query)
     if (query.onramp !== undefined) return c.json(noPurchases)
     const read = () => readBitcoinPage({ upstreams, chainId }, parsed)
-    const page = await inTurn(chainId, read).catch(undefinedIfUnavailable)
-    if (page === undefined) throw new HttpFailure(historyUnavailable())
+    const page = await orUnavailable(historyUnavailable(), () => inTurn(chainId, read))
     if (page === 'outdated') throw new HttpFailure(outdated)
     return c.json(present(chainId, parsed, page))
   }
@@ -71,10 +70,6 @@ function parseBitcoinQuery({ chainId, ...query }: ChainHistoryQuery): BitcoinQue
   requireCurrency(query.currency)
   const readCursor = (text: string) => readBitcoinCursor(text, { chainId, owner })
   return { owner, script, after: parseCursor(query.cursor, readCursor, wrongCursor) }
-}
-
-function undefinedIfUnavailable(error: unknown): undefined {
-  if (!isError(error, 'RPC_UNAVAILABLE')) throw error
 }
 
 const outdated = badRequest(

@@ -1,7 +1,7 @@
-import { type ChainId, type HistorySync, isError } from '@latchkey/wire'
+import type { ChainId, HistorySync } from '@latchkey/wire'
 import type { Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
-import { HttpFailure } from '../../http/failure.ts'
+import { HttpFailure, orUnavailable } from '../../http/failure.ts'
 import { parseCursor } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
@@ -45,7 +45,7 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: De
       const purchases = { account: parsed.owner, chainIds: [chainId], provider: query.onramp }
       return answerPurchases(means.readPurchases, purchases)
     }
-    try {
+    return orUnavailable(historyUnavailable(), async () => {
       const read = () => readPage({ chainId, ...parsed })
       const page = await inTurn(chainId, read)
       const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })
@@ -54,10 +54,7 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: De
       const { isComplete, unread } = page
       const sync = { complete: isComplete, progress: 1, since: null, ...describeUnread(unread) }
       return c.json({ data, next: cursor, sync })
-    } catch (error) {
-      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      throw new HttpFailure(historyUnavailable())
-    }
+    })
   }
   return chainHistoryRoute(services, { matches: isSolanaChain, answer })
 }
