@@ -11,12 +11,14 @@ const config = {
   projectId: 'bench',
   apiUrl: location.origin,
   networks: [latchkeyOne, latchkeyTwo],
-  connectors: [
-    ledger(),
-    coinbaseWallet(),
-    safe({ allowedOrigins: [location.origin] }),
-    external({ id: 'own', name: 'Own Wallet', getProvider: () => undefined }),
-  ],
+  wallets: {
+    connectors: [
+      ledger(),
+      coinbaseWallet(),
+      safe({ allowedOrigins: [location.origin] }),
+      external({ id: 'own', name: 'Own Wallet', getProvider: () => undefined }),
+    ],
+  },
 } as const
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -11,7 +11,7 @@ const config = {
   projectId: 'bench',
   apiUrl: location.origin,
   networks: [latchkeyOne, latchkeyTwo, ...others],
-  ...(location.search === '?siwx' && { siwx: {} }),
+  ...(location.search === '?siwx' && { signIn: {} }),
 } as const
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -71,8 +71,7 @@ test('default: our app and their wallet, one session of four namespaces', async 
       projectId: 'local',
       apiUrl: 'http://127.0.0.1:1',
       networks,
-      enableInjected: false,
-      walletConnect: { relayUrl: relay.url },
+      wallets: { injected: false, walletConnect: { relayUrl: relay.url } },
     },
     {
       fetch: () => Promise.reject(new Error('No fetch in this test')),

@@ -10,16 +10,14 @@ export function startApp(config: LoadedConfig): App {
     projectId,
     networks,
     apiUrl: location.origin,
-    themeMode: 'dark',
     // The list of smart sessions is shown only if the server supports them.
-    features: {
-      ...{ email: emailLogin, socials, smartSessions: true },
-      // INITIALIZE is then sent at the start.
-      ...(config.analytics && { analytics: true }),
-    },
+    features: { smartSessions: true },
+    login: { email: emailLogin, socials },
+    // INITIALIZE is then sent at the start.
+    ...(config.analytics && { analytics: true }),
     ...(frameUrl && { frameUrl }),
-    ...(signIn !== 'off' && { siwx: { required: signIn === 'required', per, keep } }),
-    ...(walletConnect && { walletConnect }),
+    ...(signIn !== 'off' && { signIn: { required: signIn === 'required', per, keep } }),
+    ...(walletConnect && { wallets: { walletConnect } }),
   })
   const mode = app.storage.get('themeMode')
   if (mode) setTheme(app, { mode })

@@ -23,6 +23,7 @@ import type { SiwxConfig } from './siwx/siwx.ts'
 import type { Connected, State, ThemeMode } from './state.ts'
 import type { Storage, StorageArea } from './storage.ts'
 
+/** The areas of the product that an app shows, if the server has them. */
 export type Features = {
   send: boolean
   receive: boolean
@@ -30,23 +31,11 @@ export type Features = {
   onramp: boolean
   swaps: boolean
   history: boolean
-  allWallets: boolean
-  /** The list of permissions granted to the app, if the network has smart sessions. */
-  smartSessions: boolean
-  legalCheckbox: boolean
-  /** Login by email, if there is a `frameUrl`. Otherwise `socials` has to name the logins. */
-  email: boolean
   /**
-   * The social login providers to offer, in this order, if the server has them. Default: all
-   * providers of the server, in the server's order.
+   * The list of permissions granted to the app, if the network has smart sessions. False by default;
+   * the other areas are shown.
    */
-  socials?: readonly SocialProvider[]
-  /** Whether wallets are listed next to the email field instead of behind a row. */
-  emailShowWallets: boolean
-  /** Whether to send analytics events, if the server collects them. */
-  analytics: boolean
-  /** Whether the wallets are behind a row even if no login is shown with them. */
-  collapseWallets: boolean
+  smartSessions: boolean
 }
 
 /** A group of rows in the list of wallets. */
@@ -85,93 +74,168 @@ export type CreateConnector = (app: App) => Connector | undefined
 
 export type Metadata = { name: string; description: string; url: string; icons: readonly string[] }
 
+/** The wallets that an app offers, and the ways in which they are found. */
+export type WalletOptions = {
+  /** Whether wallets are offered; otherwise only logins. True by default. */
+  enabled?: boolean
+  /** Ids of the directory to list first, before the server's recommendations. */
+  featuredIds?: readonly string[]
+  /** If set, the only ids of the directory that are offered. */
+  includedIds?: readonly string[]
+  /** Ids of the directory that are not offered. */
+  excludedIds?: readonly string[]
+  /** Wallets to list in addition to the directory. */
+  custom?: readonly CustomWallet[]
+  /** Additional connectors: functions of `@latchkey/core/connectors`, or your own. */
+  connectors?: readonly CreateConnector[]
+  /**
+   * The order of the groups in the list of wallets. Groups that are not named follow in the default
+   * order.
+   */
+  order?: readonly ConnectorType[]
+  /** Whether the list ends with a row that opens the whole directory. True by default. */
+  all?: boolean
+  /** Whether the wallets are behind a row even if no login is shown with them. */
+  collapsed?: boolean
+  /** Whether to show a link for users without a wallet below the list. True by default. */
+  guide?: boolean
+  /** Wallets that put an object into the page's window. True by default. */
+  injected?: boolean
+  /** Extensions that announce themselves to the page (EIP-6963). True by default. */
+  eip6963?: boolean
+  /** Extensions that register with the Wallet Standard. True by default. */
+  walletStandard?: boolean
+  /**
+   * Whether phone wallets can connect with a QR code or a link. An object sets the relay. Default:
+   * the relay of `apiUrl` and the app's `projectId`.
+   */
+  walletConnect?: boolean | RelayOptions
+  /** Whether a connection is restored at the next visit. True by default. */
+  reconnect?: boolean
+}
+
+/** The relay that connects to phone wallets. */
+export type RelayOptions = {
+  /** As `wss://relay.example`. */
+  relayUrl?: string
+  projectId?: string
+}
+
+/** The logins of the embedded wallet. They need a `frameUrl`. */
+export type LoginOptions = {
+  /** Login by email. True by default. */
+  email?: boolean
+  /**
+   * The social login providers to offer, in this order, if the server has them. Default: all
+   * providers of the server, in the server's order.
+   */
+  socials?: readonly SocialProvider[]
+  /**
+   * Whether wallets are listed next to the email field instead of behind a row. True by default.
+   */
+  showWallets?: boolean
+  /**
+   * Where users type one-time codes. In the secure frame, so that the page never sees a code,
+   * unless the project allows `host`.
+   */
+  otpSurface?: 'frame' | 'host'
+  /**
+   * Whether to write the names of messages to and from the secure frame to the browser's console
+   * (level "debug"), with the outcome of each request, and never the contents of a message. True by
+   * default; `debug: false` disables it too.
+   */
+  logMessages?: boolean
+}
+
+/** The look of the modal and the choices that it offers. */
+export type ModalOptions = {
+  /** Dark by default. */
+  themeMode?: ThemeMode
+  themeVariables?: Readonly<Record<`--lk-${string}`, string>>
+  /** Parts of the Connect view, first to last. */
+  connectOrder?: readonly ConnectMethod[]
+  /**
+   * The order of the account view's actions. Actions that are not named follow in the default
+   * order.
+   */
+  actionOrder?: readonly WalletFeature[]
+  /** Whether the user can select another network. True by default. */
+  networkSwitch?: boolean
+  /** Whether a wallet may stay on a network that is not among `networks`. */
+  allowUnsupportedChain?: boolean
+  /** The page of your terms, linked below the Connect view. */
+  termsUrl?: string
+  /** The page of your privacy policy, linked below the Connect view. */
+  privacyUrl?: string
+  /** Whether the user has to accept these two pages with a checkbox before connecting. */
+  legalCheckbox?: boolean
+}
+
 /** The configuration of an app. Only `projectId`, `apiUrl` and `networks` are required. */
 export type Config = {
   projectId: string
   /** Origin of a Latchkey server, for example `https://wallet.example`. */
   apiUrl: string
   networks: readonly [Network, ...Network[]]
+  /** The network that is selected at the first visit; the first of `networks` by default. */
+  defaultNetwork?: ChainId
   /**
    * Origin of the secure frame, for example `https://frame.example`. Without it, login by email is
    * not available.
    */
   frameUrl?: string
   /**
-   * Where users type one-time codes. In the secure frame, so that the page never sees a code,
-   * unless the project allows `host`.
+   * Your own RPC URLs by network; they always take precedence over the server's. The chain id of
+   * each is verified before its first use.
    */
-  otpSurface?: 'frame' | 'host'
-  /** Parts of the Connect view, first to last. */
-  connectMethodsOrder?: readonly ConnectMethod[]
+  rpcUrls?: Readonly<Partial<Record<ChainId, string>>>
+  /** The name, description, URL and icons that wallets show. By default, the page's. */
+  metadata?: Partial<Metadata>
+  wallets?: WalletOptions
+  login?: LoginOptions
+  modal?: ModalOptions
+  features?: Partial<Features>
   /**
-   * The order of the groups in the list of wallets. Groups that are not named follow in the default
-   * order.
+   * Signing in with a wallet: an object, even an empty object, enables it. `siwe` takes the
+   * functions of an older app, for EVM accounts.
    */
-  connectorTypeOrder?: readonly ConnectorType[]
+  signIn?: SiwxConfig | { readonly siwe: SiweConfig }
   /**
-   * The order of the account view's actions. Actions that are not named follow in the default
-   * order.
+   * Whether to send analytics events, if the server collects them. By default only events of
+   * actions; `true` also counts visits.
    */
-  walletFeaturesOrder?: readonly WalletFeature[]
-  defaultNetwork?: ChainId
+  analytics?: boolean
   /**
    * The prefix of this app's entries in the browser's storage; `latchkey` by default. Two apps on
    * the same origin need different prefixes.
    */
   storageKey?: string
-  metadata?: Partial<Metadata>
-  features?: Partial<Features>
-  themeMode?: ThemeMode
-  themeVariables?: Readonly<Record<`--lk-${string}`, string>>
-  /**
-   * Your own RPC URLs by network; they always take precedence over the server's. The chain id of
-   * each is verified before its first use.
-   */
-  rpcUrls?: Readonly<Partial<Record<ChainId, string>>>
-  allowUnsupportedChain?: boolean
-  enableNetworkSwitch?: boolean
-  enableEIP6963?: boolean
-  enableWalletStandard?: boolean
-  enableWalletConnect?: boolean
-  /**
-   * The relay that connects to phone wallets. Default: the relay of `apiUrl` and the app's
-   * `projectId`.
-   */
-  walletConnect?: {
-    /** As `wss://relay.example`. */
-    relayUrl?: string
-    projectId?: string
-  }
-  enableInjected?: boolean
-  enableReconnect?: boolean
-  /** Whether wallets are offered; otherwise only logins. */
-  enableWallets?: boolean
-  /** Whether to show a link for users without a wallet below the list. */
-  enableWalletGuide?: boolean
-  featuredWalletIds?: readonly string[]
-  includeWalletIds?: readonly string[]
-  excludeWalletIds?: readonly string[]
-  /** Wallets to list in addition to the directory. */
-  customWallets?: readonly CustomWallet[]
-  /** Additional connectors: functions of `@latchkey/core/connectors`, or your own. */
-  connectors?: readonly CreateConnector[]
-  /**
-   * Signing in with a wallet: an object, even an empty object, enables it. Cannot be combined with
-   * `siweConfig`.
-   */
-  siwx?: SiwxConfig
-  /** The same in the format of older apps, for EVM accounts. */
-  siweConfig?: SiweConfig
-  termsConditionsUrl?: string
-  privacyPolicyUrl?: string
-  /** Whether errors are written to the browser's console. */
+  /** Whether errors are written to the browser's console. True by default. */
   debug?: boolean
-  /**
-   * Whether to write the names of messages to and from the secure frame to the browser's console
-   * (level "debug"), with the outcome of each request, and never the contents of a message. True by
-   * default; `debug: false` disables it too.
-   */
-  enableAuthLogger?: boolean
+}
+
+type With<Options, Keys extends keyof Options> = Options & Required<Pick<Options, Keys>>
+
+/** A config with the default of each option. */
+export type ResolvedConfig = Omit<Config, 'signIn'> & {
+  readonly siwx?: SiwxConfig
+  readonly siwe?: SiweConfig
+  readonly wallets: With<
+    WalletOptions,
+    | 'enabled'
+    | 'all'
+    | 'collapsed'
+    | 'guide'
+    | 'injected'
+    | 'eip6963'
+    | 'walletStandard'
+    | 'walletConnect'
+    | 'reconnect'
+  >
+  readonly login: With<LoginOptions, 'email' | 'showWallets' | 'logMessages'>
+  readonly modal: With<ModalOptions, 'networkSwitch' | 'allowUnsupportedChain' | 'legalCheckbox'>
+  readonly features: Features
+  readonly metadata: Metadata
 }
 
 /** The environment of an app. Tests and servers pass their own. */
@@ -283,7 +347,7 @@ export type Runtime = {
 
 /** An instance of the product on a page. There may be several. */
 export type App = {
-  readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
+  readonly config: ResolvedConfig
   readonly store: StoreApi<State>
   readonly connectors: Map<string, Connector>
   /** Loads the actions of a namespace, once. Throws NO_ADAPTER if the namespace has no actions. */

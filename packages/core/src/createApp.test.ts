@@ -19,14 +19,25 @@ test('default', () => {
     receive: true,
     onramp: true,
     swaps: true,
-    collapseWallets: false,
     smartSessions: false,
     history: true,
-    allWallets: true,
+  })
+  expect(app.config.wallets).toEqual({
+    enabled: true,
+    all: true,
+    collapsed: false,
+    guide: true,
+    injected: true,
+    eip6963: true,
+    walletStandard: true,
+    walletConnect: true,
+    reconnect: true,
+  })
+  expect(app.config.login).toEqual({ email: true, showWallets: true, logMessages: true })
+  expect(app.config.modal).toEqual({
+    networkSwitch: true,
+    allowUnsupportedChain: false,
     legalCheckbox: false,
-    email: true,
-    emailShowWallets: true,
-    analytics: true,
   })
   expect(app.config.metadata).toEqual({ name: '', description: '', url: '', icons: [] })
   expect(app.store.getState()).toMatchObject({
@@ -51,8 +62,7 @@ test('param: defaultNetwork, themeMode, themeVariables', () => {
     {},
     {
       defaultNetwork: 'eip155:31338',
-      themeMode: 'light',
-      themeVariables: { '--lk-accent': '#f00' },
+      modal: { themeMode: 'light', themeVariables: { '--lk-accent': '#f00' } },
     },
   )
   expect(app.store.getState()).toMatchObject({
@@ -66,6 +76,12 @@ test('param: defaultNetwork, themeMode, themeVariables', () => {
   })
   const other = openApp({}, { defaultNetwork: 'eip155:1' })
   expect(other.store.getState().activeChainId).toBe('eip155:31337')
+})
+
+test('behavior: an option that is undefined has its default', () => {
+  const unset = { enabled: undefined, reconnect: undefined } as object
+  const app = openApp({}, { wallets: { ...unset, guide: false } })
+  expect(app.config.wallets).toMatchObject({ enabled: true, reconnect: true, guide: false })
 })
 
 test('behavior: fetches nothing and sends no request to a wallet before it is needed', async () => {

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/wire'
 import { createStore } from 'zustand/vanilla'
-import type { App, Config, Environment, Features, Metadata, Runtime } from './app.ts'
+import type { App, Config, Environment, Metadata, ResolvedConfig, Runtime } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
 import { checkConfig } from './development/checkConfig.ts'
@@ -9,31 +9,37 @@ import type { LoadedActions } from './namespaces/actions.ts'
 import { initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
 
-const defaultFeatures: Features = {
-  send: true,
-  receive: true,
-  onramp: true,
-  swaps: true,
-  history: true,
-  allWallets: true,
-  analytics: true,
-  legalCheckbox: false,
-  email: true,
-  emailShowWallets: true,
-  collapseWallets: false,
-  smartSessions: false,
-}
+const defaults = {
+  wallets: {
+    enabled: true,
+    all: true,
+    collapsed: false,
+    guide: true,
+    injected: true,
+    eip6963: true,
+    walletStandard: true,
+    walletConnect: true,
+    reconnect: true,
+  },
+  login: { email: true, showWallets: true, logMessages: true },
+  modal: { networkSwitch: true, allowUnsupportedChain: false, legalCheckbox: false },
+  features: {
+    send: true,
+    receive: true,
+    onramp: true,
+    swaps: true,
+    history: true,
+    smartSessions: false,
+  },
+} as const
 
 /**
  * Creates an app. In a browser it restores saved state, watches for wallets and reconnects
  * silently; it sends no request to a server and never prompts, unless accounts have to sign in or
- * `features.analytics` is set to true. Throws if both `siwx` and `siweConfig` are set; in
- * development, also for a config with which it cannot work. On a server it only holds state.
+ * `analytics` is set to true. In development, throws for a config with which it cannot work. On a
+ * server it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
-  // The table of errors loads later.
-  if (config.siwx && config.siweConfig)
-    throw new TypeError('Cannot set both `siweConfig` and `siwx` options')
   const world = {
     ...browserEnvironment(),
     ...(config.debug === false && { warn: () => {} }),
@@ -43,13 +49,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   if (process.env.NODE_ENV !== 'production') checkConfig(config, world.warn)
   const controller = new AbortController()
   const app: App = {
-    config: {
-      ...config,
-      // The paths begin with a slash.
-      apiUrl: String(config.apiUrl ?? '').replace(/\/+$/, ''),
-      features: { ...defaultFeatures, ...config.features },
-      metadata: { ...pageMetadata(), ...config.metadata },
-    },
+    config: resolveConfig(config),
     store: createStore<State>(() => firstState(config)),
     connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
     loadActions: (namespace) => loadActionsOnce(app, namespace),
@@ -71,10 +71,36 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   restore(app)
   if (typeof window === 'undefined' && !world.area) return app
   startBackgroundWork(app)
-  if (config.features?.analytics)
+  if (config.analytics)
     import('./analytics/sendEvents.ts').then((module) => module.countStart(app)).catch(() => {})
   return app
 }
+
+function resolveConfig({ signIn, ...config }: Config): ResolvedConfig {
+  return {
+    ...config,
+    // The paths begin with a slash.
+    apiUrl: String(config.apiUrl ?? '').replace(/\/+$/, ''),
+    wallets: withDefaults(defaults.wallets, config.wallets),
+    login: withDefaults(defaults.login, config.login),
+    modal: withDefaults(defaults.modal, config.modal),
+    features: withDefaults(defaults.features, config.features),
+    metadata: { ...pageMetadata(), ...config.metadata },
+    ...(signIn && ('siwe' in signIn ? { siwe: signIn.siwe } : { siwx: signIn })),
+  }
+}
+
+/** The options, and the default of each that is undefined. */
+const withDefaults = <Defaults extends object, Options extends object>(
+  defaults: Defaults,
+  options: Options | undefined,
+): Defaults & Options =>
+  Object.assign(
+    { ...defaults },
+    ...Object.entries(options ?? {}).map(
+      ([name, value]) => value !== undefined && { [name]: value },
+    ),
+  )
 
 /**
  * Keeps the promise of the loaded module: importing it again may take a task, for which a click
@@ -104,7 +130,7 @@ function startBackgroundWork(app: App) {
     import('./connection/syncTabs.ts').then((module) => module.followTab(app, key)).catch(warn)
   })
   signal.addEventListener('abort', stop)
-  if (config.siwx || (config.siweConfig && config.siweConfig.enabled !== false))
+  if (config.siwx || (config.siwe && config.siwe.enabled !== false))
     import('./siwx/startSiwx.ts').then((module) => module.startSiwx(app, connections)).catch(warn)
   if (!config.projectId)
     import('./modal/showError.ts').then((module) => module.reportMissingProject(app)).catch(warn)
@@ -120,7 +146,7 @@ function startBackgroundWork(app: App) {
   const isInWallet = [...app.connectors.values()].some(({ info }) => info.traits?.connectsAlone)
   const wasHere =
     isInWallet || isOffering || storage.get('connections') || storage.get('recentWallets')
-  if (config.enableReconnect === false || !wasHere) return
+  if (!config.wallets.reconnect || !wasHere) return
   import('./connection/reconnect.ts')
     .then((module) => (signal.aborted ? undefined : module.reconnect(app)))
     .catch((cause) => {
@@ -129,12 +155,12 @@ function startBackgroundWork(app: App) {
     })
 }
 
-function firstState({ networks, defaultNetwork, ...config }: Config): State {
+function firstState({ networks, defaultNetwork, modal = {} }: Config): State {
   const active = networks.find(({ caipNetworkId }) => caipNetworkId === defaultNetwork)
   return initialState({
     networks,
     activeChainId: (active ?? networks[0]).caipNetworkId,
-    theme: { mode: config.themeMode ?? 'dark', variables: config.themeVariables ?? {} },
+    theme: { mode: modal.themeMode ?? 'dark', variables: modal.themeVariables ?? {} },
   })
 }
 

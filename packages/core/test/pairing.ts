@@ -49,10 +49,9 @@ export function openPage(
   const app = openApp(
     { ...browser.openTab(), webSocket, page, ...environment },
     {
-      enableWalletConnect: true,
       apiUrl: 'https://latchkey.example',
-      walletConnect: { relayUrl: relayUrl() },
       ...config,
+      wallets: { walletConnect: { relayUrl: relayUrl() }, ...config?.wallets },
     },
   )
   ends.push(app.destroy)

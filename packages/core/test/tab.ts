@@ -78,8 +78,8 @@ export function openQuietApp(
       projectId: 'local',
       apiUrl: 'http://127.0.0.1:1',
       networks: [latchkeyOne, latchkeyTwo],
-      enableWalletConnect: false,
       ...config,
+      wallets: { walletConnect: false, ...config.wallets },
     },
     {
       fetch: () => Promise.reject(new Error('No fetch in this test')),

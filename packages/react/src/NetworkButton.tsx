@@ -20,7 +20,7 @@ export function NetworkButton() {
         className={styles.button}
         data-look="quiet"
         data-unsupported={unsupportedChainId !== undefined || undefined}
-        disabled={app.config.enableNetworkSwitch === false}
+        disabled={!app.config.modal.networkSwitch}
         aria-haspopup="dialog"
         aria-label={t('button.network').replace('{name}', () => name)}
         onPointerEnter={loadModal}

@@ -160,8 +160,8 @@ describe('the email field', () => {
     await expect.element(dialog().getByText('Please try again')).not.toBeInTheDocument()
   })
 
-  test('param: connectMethodsOrder, emailShowWallets, legalCheckbox, features.email', async () => {
-    await show({ connectMethodsOrder: ['wallet', 'email'] })
+  test('param: modal.connectOrder, login.showWallets, modal.legalCheckbox, login.email', async () => {
+    await show({ modal: { connectOrder: ['wallet', 'email'] } })
     await open()
     await expect.element(field()).toBeVisible()
     const list = dialog().getByRole('list').element().getBoundingClientRect()
@@ -170,8 +170,8 @@ describe('the email field', () => {
     document.body.replaceChildren()
 
     await show({
-      features: { emailShowWallets: false, legalCheckbox: true },
-      termsConditionsUrl: 'https://example.org',
+      login: { showWallets: false },
+      modal: { legalCheckbox: true, termsUrl: 'https://example.org' },
     })
     await open()
     await expect.element(field()).toBeDisabled()
@@ -226,7 +226,7 @@ describe('codes', () => {
     expect(frameDialog().open).toBe(false)
   })
 
-  test('param: otpSurface host: six boxes; paste fills and hands over, a wrong code empties', async () => {
+  test('param: login.otpSurface host: six boxes; paste fills and hands over, a wrong code empties', async () => {
     const codes: unknown[] = []
     script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP', resendSeconds: 1 })
     script.answers.APP_CONNECT_OTP = ({ otp }) => {
@@ -234,7 +234,7 @@ describe('codes', () => {
       if (otp !== '123456') throw new LatchkeyError('CODE_WRONG')
       return {}
     }
-    await show({ otpSurface: 'host' })
+    await show({ login: { otpSurface: 'host' } })
     await open()
     await field().fill('ada@mail.example')
     await userEvent.keyboard('{Enter}')
@@ -265,7 +265,7 @@ describe('codes', () => {
       codes.push(otp)
       throw new LatchkeyError('CODE_WRONG')
     }
-    await show({ otpSurface: 'host' })
+    await show({ login: { otpSurface: 'host' } })
     await open()
     await field().fill('ada@mail.example')
     await userEvent.keyboard('{Enter}')
@@ -610,10 +610,10 @@ describe('settings', () => {
     ])
   })
 
-  test('param: features.email: no address can be added if the server sends no emails', async () => {
+  test('param: login.email: no address can be added if the server sends no emails', async () => {
     await logIn()
     app.store.setState({ user: {} })
-    app.config.features.email = false
+    app.config.login.email = false
     openModal(app)
     pushView(app, { name: 'AccountSettings' })
     await expect.element(dialog().getByText('None')).toBeVisible()
@@ -658,7 +658,7 @@ describe.each([
     script.answers.APP_CONNECT_OTP = () => new Promise(() => {})
     script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
     const messages = long(words)
-    await show({ otpSurface: 'host' }, messages)
+    await show({ login: { otpSurface: 'host' } }, messages)
     app.store.setState({
       user: { email: `${'ada'.repeat(20)}@mail.example` },
       login: { email: `${'ada'.repeat(20)}@mail.example`, matchCode: '42', resendAtMs: 0 },
@@ -710,9 +710,9 @@ describe('providers', () => {
 
   test.each<[string, Settings[0]]>([
     ['all ways', {}],
-    ['mails after providers', { connectMethodsOrder: ['social', 'email', 'wallet'] }],
-    ['mails only', { features: { socials: [] } }],
-    ['providers only', { features: { email: false, socials: ['google', 'x'] } }],
+    ['mails after providers', { modal: { connectOrder: ['social', 'email', 'wallet'] } }],
+    ['mails only', { login: { socials: [] } }],
+    ['providers only', { login: { email: false, socials: ['google', 'x'] } }],
   ])(
     'behavior: with %s, nothing moves when the code of its part is there, and when the server answers',
     async (_, config) => {
@@ -721,7 +721,7 @@ describe('providers', () => {
       await show(config, {}, {}, { other })
       await open()
       await expect.element(button('I have a passkey')).toBeVisible()
-      if (config?.features?.socials?.length !== 0)
+      if (config?.login?.socials?.length !== 0)
         await expect.element(button('Continue with Google')).toBeVisible()
       await expect.element(button(/^Alder/)).toBeVisible()
       expect(stop()).toHaveLength(1)
@@ -729,7 +729,7 @@ describe('providers', () => {
   )
 
   test('param: socials chooses among the server’s providers', async () => {
-    await show({ features: { socials: ['github', 'apple'] } }, {}, {}, { other })
+    await show({ login: { socials: ['github', 'apple'] } }, {}, {}, { other })
     await open()
     await expect.element(button('Continue with GitHub')).toBeVisible()
     await expect.poll(() => button(/Apple|Google/).query()).toBeNull()
@@ -737,18 +737,18 @@ describe('providers', () => {
 
   test.each<[string, Settings[0], string[]]>([
     ['all ways', {}, ['email', 'or', 'Google', 'or', 'wallet']],
-    ['no email', { features: { email: false, socials: ['google'] } }, ['Google', 'or', 'wallet']],
+    ['no email', { login: { email: false, socials: ['google'] } }, ['Google', 'or', 'wallet']],
     [
       'no email, with providers last',
       {
-        features: { email: false, socials: ['google'] },
-        connectMethodsOrder: ['wallet', 'email', 'social'],
+        login: { email: false, socials: ['google'] },
+        modal: { connectOrder: ['wallet', 'email', 'social'] },
       },
       ['wallet', 'or', 'Google'],
     ],
     [
       'providers alone',
-      { features: { email: false, socials: ['google'] }, enableWallets: false },
+      { login: { email: false, socials: ['google'] }, wallets: { enabled: false } },
       ['Google'],
     ],
   ])('behavior: with %s, each line "or" is between two parts', async (_, config, parts) => {
@@ -769,7 +769,7 @@ describe('providers', () => {
   test('error: a provider that does not exist is not drawn while the server is awaited', async () => {
     const later = new Promise(() => {})
     await show(
-      { features: { socials: ['myspace' as never, 'google'] } },
+      { login: { socials: ['myspace' as never, 'google'] } },
       {},
       {},
       {
@@ -782,7 +782,7 @@ describe('providers', () => {
   })
 
   test('param: socials: none, and the email field stays', async () => {
-    await show({ features: { socials: [] } }, {}, {}, { other })
+    await show({ login: { socials: [] } }, {}, {}, { other })
     await open()
     await expect.element(field()).toBeVisible()
     expect(button(/Continue with (Google|X)/).query()).toBeNull()

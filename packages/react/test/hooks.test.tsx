@@ -89,7 +89,7 @@ test('param: useWallets with the directory lists its wallets too, and connects t
 
 test('behavior: without a relay for phones, useWallets says how a wallet of the directory is reached, and shows it in the modal', async () => {
   const pairing = createFakePairing()
-  const app = testApp({ walletConnect: {} }, {}, { pairing })
+  const app = testApp({ wallets: { walletConnect: {} } }, {}, { pairing })
   const { now } = await run(() => useWallets({ directory: true }), app)
   await expect.poll(() => now().wallets.map(({ name }) => name)).toContain('Alder')
   const alder = now().wallets.find(({ name }) => name === 'Alder')

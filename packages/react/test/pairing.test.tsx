@@ -186,7 +186,7 @@ describe('ConnectingWalletConnectBasic', () => {
     await expect.element(dialog().getByText('Scan this QR code with your phone')).toBeVisible()
   })
 
-  test('param: enableWalletConnect false leaves no way to it', async () => {
+  test('param: wallets.walletConnect: false leaves no way to it', async () => {
     await show(testApp({}))
     await open()
     await expect.element(button('Birch')).toBeVisible()
@@ -216,7 +216,7 @@ describe('ConnectingWalletConnect', () => {
 
   test.each(['light', 'dark'] as const)('param: theme %s is readable', async (themeMode) => {
     pairing = createFakePairing({ firstUri: uri('a') })
-    const app = await showHere({ themeMode })
+    const app = await showHere({ modal: { themeMode } })
     openModal(app, { view: { name: 'ConnectingWalletConnect', walletId: '2'.padStart(64, '0') } })
     await expectCode(uri('a'))
     expect(await violations()).toEqual([])
@@ -312,12 +312,12 @@ describe('on a phone', () => {
   })
 
   test.each([
-    ['with a list of wallets', {}],
-    ['alone', { features: { allWallets: false } }],
+    ['with a list of wallets', true],
+    ['alone', false],
   ])(
     'param: walletConnect without a relay of the wallets: the link %s says who can use it',
-    async (_, more) => {
-      await showOnPhone({ walletConnect: {}, ...more })
+    async (_, all) => {
+      await showOnPhone({ wallets: { all, walletConnect: {} } })
       await open()
       await button('WalletConnect').click()
       await expect.element(button('Copy link')).toBeInViewport()

@@ -20,7 +20,7 @@ test('default: a click sends the request to an extension, and unavailable data i
     return { accounts: { get: async () => [{ address: generic }] }, signer: {} }
   }
   Object.assign(window, { injectedWeb3: { fieldwork: { enable } } })
-  const app = testApp({ networks: [polkadot], enableInjected: true })
+  const app = testApp({ networks: [polkadot], wallets: { injected: true } })
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
@@ -52,7 +52,7 @@ test('behavior: a server with a node of the network returns the balance', async 
   const areas = { prices: off, activity: off, nfts: off, identity: off }
   const quantity = { decimals: '10', numeric: '3.2345678901' }
   const app = testApp(
-    { networks: [polkadot], enableInjected: true },
+    { networks: [polkadot], wallets: { injected: true } },
     {
       areas: () => ({
         ...{ http: [chainId], ws: [] },

@@ -230,11 +230,13 @@ export function testApp(
       projectId: 'local',
       apiUrl: location.origin,
       networks: [latchkeyOne, latchkeyTwo],
-      enableInjected: false,
-      // Reaching wallets elsewhere is the fake pairing's here.
-      enableWalletConnect: false,
-      walletConnect: { relayUrl: 'wss://relay.example' },
       ...config,
+      wallets: {
+        injected: false,
+        // Reaching wallets elsewhere is the fake pairing's here.
+        walletConnect: pairing !== undefined && { relayUrl: 'wss://relay.example' },
+        ...config?.wallets,
+      },
     },
     {
       fetch: answering(answers),

@@ -98,21 +98,21 @@ describe('Connect', () => {
 
   test('behavior: no wallet at all says what to do', async () => {
     silence()
-    await show({ enableEIP6963: false }, { wallets: () => ({ count: 0, data: [] }) })
+    await show({ wallets: { eip6963: false } }, { wallets: () => ({ count: 0, data: [] }) })
     await open()
     await expect.element(dialog().getByText('No wallet found in this browser')).toBeVisible()
   })
 
-  test('param: legalCheckbox locks the list until it is ticked', async () => {
-    await show({ features: { legalCheckbox: true }, termsConditionsUrl: 'https://example.org/t' })
+  test('param: modal.legalCheckbox locks the list until it is ticked', async () => {
+    await show({ modal: { legalCheckbox: true, termsUrl: 'https://example.org/t' } })
     await open()
     await expect.element(button('Fieldwork Installed')).toBeDisabled()
     await dialog().getByRole('checkbox').click()
     await expect.element(button('Fieldwork Installed')).toBeEnabled()
   })
 
-  test('param: collapseWallets, enableWalletGuide, enableWallets', async () => {
-    const first = await show({ features: { collapseWallets: true }, enableWalletGuide: false })
+  test('param: wallets.collapsed, wallets.guide, wallets.enabled', async () => {
+    const first = await show({ wallets: { collapsed: true, guide: false } })
     await open()
     await button('Continue with a wallet').click()
     await expect.element(button('Fieldwork Installed')).toBeVisible()
@@ -120,7 +120,7 @@ describe('Connect', () => {
     first.destroy()
     document.body.replaceChildren()
 
-    await show({ enableWallets: false })
+    await show({ wallets: { enabled: false } })
     await open()
     await expect.element(dialog()).toBeVisible()
     expect(button('Fieldwork Installed').elements()).toEqual([])
@@ -294,7 +294,7 @@ describe('Account', () => {
     expect(app.store.getState().modal.open).toBe(true)
   })
 
-  test('param: walletFeaturesOrder', async () => {
+  test('param: modal.actionOrder', async () => {
     const on = { on: true, source: '' }
     const areas = { onramp: on, swap: { ...on, kind: 'uniswap' } }
     const answers: Settings[1] = {
@@ -309,14 +309,14 @@ describe('Account', () => {
     await expect.poll(actions).toEqual(['Buy', 'Swap', 'Receive', 'Send'])
     first.destroy()
     document.body.replaceChildren()
-    openModal(await showConnected({ walletFeaturesOrder: ['send'] }, answers))
+    openModal(await showConnected({ modal: { actionOrder: ['send'] } }, answers))
     await expect.poll(actions).toEqual(['Send', 'Buy', 'Swap', 'Receive'])
   })
 })
 
 describe('Networks', () => {
-  test('param: enableNetworkSwitch', async () => {
-    const app = await showConnected({ enableNetworkSwitch: false })
+  test('param: modal.networkSwitch', async () => {
+    const app = await showConnected({ modal: { networkSwitch: false } })
     await expect.element(page.getByRole('button', { name: /^Network:/ })).toBeDisabled()
     openModal(app, { view: { name: 'Networks' } })
     await expect.element(button(/Latchkey Two/)).toBeDisabled()
@@ -482,7 +482,7 @@ describe('the dialog', () => {
   test.each(['#000000', '#ffffff', '#ffcc00', '#4a67f0', '#e11d48', '#808080'])(
     'param: accent %s keeps its text readable',
     async (accent) => {
-      const app = await show({ themeVariables: { '--lk-accent': accent } })
+      const app = await show({ modal: { themeVariables: { '--lk-accent': accent } } })
       await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
       const style = getComputedStyle(page.getByRole('button', { name: 'Connect wallet' }).element())
       expect(contrast(style.backgroundColor, style.color)).toBeGreaterThanOrEqual(4.5)

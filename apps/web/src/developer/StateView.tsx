@@ -32,5 +32,8 @@ export function StateView() {
 }
 
 /** The relay URL for WalletConnect: the server's own relay unless another is configured. */
-const getRelayUrl = ({ walletConnect, apiUrl }: Config) =>
-  walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws')
+function getRelayUrl({ wallets, apiUrl }: Config): string {
+  const relay = wallets?.walletConnect
+  const own = typeof relay === 'object' ? relay.relayUrl : undefined
+  return own ?? apiUrl.replace(/^http/, 'ws')
+}

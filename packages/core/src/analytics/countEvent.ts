@@ -6,6 +6,6 @@ import type { CountedEvent } from './countedEvent.ts'
  * Never fails.
  */
 export function countEvent(app: App, counted: CountedEvent): void {
-  if (app.config.features.analytics === false) return
+  if (app.config.analytics === false) return
   import('./sendEvents.ts').then(({ queueEvent }) => queueEvent(app, counted)).catch(() => {})
 }

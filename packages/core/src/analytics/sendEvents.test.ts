@@ -38,7 +38,7 @@ function open({
       ...createBrowser().openTab(),
       sleep: () => new Promise((done) => waits.push(done)),
     },
-    { connectors: [vault], ...config },
+    { ...config, wallets: { connectors: [vault], ...config?.wallets } },
   )
   const names = () => sent.flatMap(({ events }) => events.map(({ props }) => props.event))
   const leave = () => page.dispatchEvent(new Event('pagehide'))
@@ -79,8 +79,8 @@ describe('sendEvents', () => {
     app.destroy()
   })
 
-  test('param: features.analytics true: INITIALIZE two seconds after the start, in one batch with what follows', async () => {
-    const { app, names, fetch, leave, pass } = open({ config: { features: { analytics: true } } })
+  test('param: analytics: true: INITIALIZE two seconds after the start, in one batch with what follows', async () => {
+    const { app, names, fetch, leave, pass } = open({ config: { analytics: true } })
     await settle()
     expect(fetch).not.toHaveBeenCalled()
     pass()
@@ -91,7 +91,7 @@ describe('sendEvents', () => {
     leave()
     expect(names()).toEqual(['INITIALIZE', 'CONNECT_SUCCESS'])
     app.destroy()
-    const off = open({ isEnabled: false, config: { features: { analytics: true } } })
+    const off = open({ isEnabled: false, config: { analytics: true } })
     await settle()
     off.pass()
     await settle()
@@ -102,10 +102,10 @@ describe('sendEvents', () => {
   })
 
   test.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])(
-    'param: features.analytics true: a browser with %j sends nothing for a mere visit',
+    'param: analytics: true: a browser with %j sends nothing for a mere visit',
     async (privacy) => {
       const { app, fetch, leave, pass } = open({
-        config: { features: { analytics: true } },
+        config: { analytics: true },
         privacy,
       })
       await settle()
@@ -144,12 +144,14 @@ describe('sendEvents', () => {
     expect(sent).toEqual([])
     const broken = open({
       config: {
-        connectors: [
-          external({
-            ...{ id: 'vault', name: 'Vault' },
-            getProvider: () => Promise.reject(new Error('secret')),
-          }),
-        ],
+        wallets: {
+          connectors: [
+            external({
+              ...{ id: 'vault', name: 'Vault' },
+              getProvider: () => Promise.reject(new Error('secret')),
+            }),
+          ],
+        },
       },
     })
     await connect(broken.app, { connectorId: 'vault' }).catch(() => {})
@@ -187,8 +189,8 @@ describe('sendEvents', () => {
     app.destroy()
   })
 
-  test('param: features.analytics false: the server is not even asked', async () => {
-    const { app, sent, fetch, leave } = open({ config: { features: { analytics: false } } })
+  test('param: analytics false: the server is not even asked', async () => {
+    const { app, sent, fetch, leave } = open({ config: { analytics: false } })
     await connect(app, { connectorId: 'vault' })
     await settle()
     leave()

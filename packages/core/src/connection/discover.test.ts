@@ -127,9 +127,9 @@ describe('in a page', () => {
     app.destroy()
   })
 
-  test('param: enableEIP6963, enableInjected', () => {
+  test('param: wallets.eip6963, wallets.injected', () => {
     vi.stubGlobal('ethereum', createFakeWallet())
-    const app = openApp({}, { enableEIP6963: false, enableInjected: false })
+    const app = openApp({}, { wallets: { eip6963: false, injected: false } })
     announce(detail())
     expect(names(app)).toEqual([])
     app.destroy()

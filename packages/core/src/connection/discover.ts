@@ -15,11 +15,11 @@ import { holdSearch } from './searchWallets.ts'
  * and the injected wallet as a fallback.
  */
 export function discover(app: App): void {
-  if (app.config.enableWalletConnect !== false)
+  if (app.config.wallets.walletConnect && !app.connectors.has(walletConnectId))
     app.connectors.set(walletConnectId, createWalletConnect(app))
   const embedded = createEmbedded(app)
   if (embedded) app.connectors.set(embeddedId, embedded)
-  for (const create of app.config.connectors ?? []) {
+  for (const create of app.config.wallets.connectors ?? []) {
     const connector = create(app)
     if (process.env.NODE_ENV !== 'production') checkConnector(connector)
     if (connector) app.connectors.set(connector.info.id, connector)

@@ -311,11 +311,11 @@ test('behavior: a switch of the network during the silent reconnect is kept', as
   expect(app.store.getState().activeChainId).toBe('eip155:31338')
 })
 
-test('param: enableReconnect', async () => {
+test('param: wallets.reconnect', async () => {
   const { browser, wallets } = await visited('a.one')
   const app = openApp(
     { ...browser.openTab(), connectors: connectors(wallets) },
-    { enableReconnect: false },
+    { wallets: { reconnect: false } },
   )
   await settle()
   expect(status(app)).toBe('disconnected')

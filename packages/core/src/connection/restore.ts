@@ -14,7 +14,7 @@ export function restore(app: App): void {
   const recentWallets = storage.get('recentWallets')
   if (recentWallets) store.setState({ recentWallets })
   selectSaved(app, storage.get('activeChainId'))
-  if (app.config.enableReconnect === false) return
+  if (!app.config.wallets.reconnect) return
   const active = activeNetwork(store.getState()).chainNamespace
   const { [active]: first, ...others } = storage.get('connections') ?? {}
   // The selected network's namespace comes first, because its chain becomes the selected chain.

@@ -40,10 +40,10 @@ test('behavior: an unknown chain opens UnsupportedChain, coming back closes it',
   expect(state().modal.open).toBe(false)
 })
 
-test.each([{ allowUnsupportedChain: true }, { enableNetworkSwitch: false }])(
+test.each([{ allowUnsupportedChain: true }, { networkSwitch: false }])(
   'param: %j keeps the modal shut',
-  async (config) => {
-    const { app, wallet, state } = await connected(config)
+  async (modal) => {
+    const { app, wallet, state } = await connected({ modal })
     wallet.emit('chainChanged', '0x1')
     expect(state().unsupportedChainId).toBe('eip155:1')
     expect(state().modal.open).toBe(false)

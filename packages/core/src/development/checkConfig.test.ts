@@ -28,13 +28,14 @@ test('default: a complete config gets no warning', () => {
     networks: [...allNetworks, fromViemChain(viemMainnet)],
     frameUrl: 'http://localhost:1',
     defaultNetwork: 'eip155:1',
-    themeMode: 'system',
-    themeVariables: { '--lk-accent': '#f00' },
-    features: { email: true, socials: ['google'] },
-    connectMethodsOrder: ['wallet', 'email'],
-    customWallets: [{ id: 'mine', name: 'Mine' }],
-    connectors: [() => undefined],
-    siwx: undefined,
+    modal: {
+      themeMode: 'system',
+      themeVariables: { '--lk-accent': '#f00' },
+      connectOrder: ['wallet', 'email'],
+    },
+    login: { email: true, socials: ['google'] },
+    wallets: { custom: [{ id: 'mine', name: 'Mine' }], connectors: [() => undefined] },
+    signIn: undefined,
   })
   expect(warnings).toEqual([])
 })
@@ -77,27 +78,21 @@ test.each([
 })
 
 test.each([
-  [{}, '`connectors` is not a list. Write `connectors: [safe({ allowedOrigins })]`'],
+  [{}, '`wallets.connectors` is not a list. Write `connectors: [safe({ allowedOrigins })]`'],
   [
     [{}],
-    '`connectors[0]` is an object. Pass the result of a function of `@latchkey/react/connectors`, such as `safe({ allowedOrigins })`',
+    '`wallets.connectors[0]` is an object. Pass the result of a function of `@latchkey/react/connectors`, such as `safe({ allowedOrigins })`',
   ],
   [
     [() => undefined, () => () => undefined],
-    'An entry of `connectors` created a function instead of a connector. Call it in the config: `connectors: [ledger()]`, not `connectors: [ledger]`',
+    'An entry of `wallets.connectors` created a function instead of a connector. Call it in the config: `connectors: [ledger()]`, not `connectors: [ledger]`',
   ],
   [
     [() => ({ id: 'injected', type: 'injected' })],
-    'An entry of `connectors` created no connector. Use the functions of `@latchkey/react/connectors`; connectors of other libraries do not fit',
+    'An entry of `wallets.connectors` created no connector. Use the functions of `@latchkey/react/connectors`; connectors of other libraries do not fit',
   ],
 ])('error: connectors, case %#', (connectors, message) => {
-  expect(() => open({ connectors })).toThrow(new TypeError(message))
-})
-
-test('error: an account signs in in one format', () => {
-  expect(() => open({ siwx: {}, siweConfig: {} })).toThrow(
-    new TypeError('Cannot set both `siweConfig` and `siwx` options'),
-  )
+  expect(() => open({ wallets: { connectors } })).toThrow(new TypeError(message))
 })
 
 test.each([
@@ -109,42 +104,53 @@ test.each([
     { frameUrl: 'frame.example' },
     '`frameUrl` is "frame.example". Set it to the URL of your secure frame, such as https://frame.example',
   ],
-  [{ themeMod: 'dark' }, '`themeMod` does not exist and has no effect. Did you mean `themeMode`?'],
+  [
+    { modal: { themeMod: 'dark' } },
+    '`modal.themeMod` does not exist and has no effect. Did you mean `themeMode`?',
+  ],
+  [
+    { themeMode: 'dark' },
+    '`themeMode` does not exist and has no effect. Did you mean `modal.themeMode`?',
+  ],
+  [
+    { features: { email: true } },
+    '`features.email` does not exist and has no effect. Did you mean `login.email`?',
+  ],
   [
     { features: { swap: true } },
     '`features.swap` does not exist and has no effect. Did you mean `swaps`?',
   ],
   [
-    { walletConnect: { relay: '' } },
-    '`walletConnect.relay` does not exist and has no effect. Use one of: relayUrl, projectId',
+    { wallets: { walletConnect: { relay: '' } } },
+    '`wallets.walletConnect.relay` does not exist and has no effect. Use one of: relayUrl, projectId',
   ],
   [
-    { themeVariables: { '--lk-acent': '#f00' } },
-    '`themeVariables.--lk-acent` does not exist and has no effect. Did you mean `--lk-accent`?',
+    { modal: { themeVariables: { '--lk-acent': '#f00' } } },
+    '`modal.themeVariables.--lk-acent` does not exist and has no effect. Did you mean `--lk-accent`?',
   ],
   [
-    { themeMode: 'blue' },
-    '`themeMode` has the value "blue", which does not exist. Use one of: dark, light, system',
+    { modal: { themeMode: 'blue' } },
+    '`modal.themeMode` has the value "blue", which does not exist. Use one of: dark, light, system',
   ],
   [
-    { features: { socials: ['gogle'] }, frameUrl: 'http://localhost:1' },
-    '`features.socials` has the value "gogle", which does not exist. Did you mean `google`?',
+    { login: { socials: ['gogle'] }, frameUrl: 'http://localhost:1' },
+    '`login.socials` has the value "gogle", which does not exist. Did you mean `google`?',
   ],
   [
-    { features: { socials: ['google'] } },
-    '`features.socials` has no effect without `frameUrl`. Set it to the URL of your secure frame, such as https://frame.example',
+    { login: { socials: ['google'] } },
+    '`login.socials` has no effect without `frameUrl`. Set it to the URL of your secure frame, such as https://frame.example',
   ],
   [
-    { connectMethodsOrder: ['wallets'] },
-    '`connectMethodsOrder` has the value "wallets", which does not exist. Did you mean `wallet`?',
+    { modal: { connectOrder: ['wallets'] } },
+    '`modal.connectOrder` has the value "wallets", which does not exist. Did you mean `wallet`?',
   ],
   [
     { defaultNetwork: 'eip155:1', networks: [latchkeyOne, latchkeyTwo] },
     '`defaultNetwork` is "eip155:1", which is not in `networks`. Set it to one of: eip155:31337, eip155:31338',
   ],
   [
-    { customWallets: [{ name: 'Mine' }] },
-    '`customWallets[0]` has no `id` and is not listed. Give it an `id` that no other wallet has, and a `name`',
+    { wallets: { custom: [{ name: 'Mine' }] } },
+    '`wallets.custom[0]` has no `id` and is not listed. Give it an `id` that no other wallet has, and a `name`',
   ],
 ])('error: %j is a warning, once', (settings, message) => {
   const { warnings, start } = open(settings)
@@ -154,14 +160,14 @@ test.each([
 })
 
 test('error: a custom wallet without an id is not listed', () => {
-  const { app } = open({ customWallets: [{ name: 'Mine' }, { id: 'two', name: 'Two' }] })
+  const { app } = open({ wallets: { custom: [{ name: 'Mine' }, { id: 'two', name: 'Two' }] } })
   expect(getCustomWallets(app).map(({ id }) => id)).toEqual(['two'])
 })
 
 test('behavior: production checks nothing', () => {
   vi.stubEnv('NODE_ENV', 'production')
   onTestFinished(() => void vi.unstubAllEnvs())
-  expect(open({ themeMode: 'blue', apiUrl: undefined }).warnings).toEqual([])
+  expect(open({ modal: { themeMode: 'blue' }, apiUrl: undefined }).warnings).toEqual([])
 })
 
 test('behavior: the variables of the theme are those that its style sheet lists', () => {

@@ -1,4 +1,5 @@
 import type { Config, Environment } from '../app.ts'
+import { legacyPaths } from '../legacy/legacyPaths.ts'
 import { checkNetworks } from './checkNetworks.ts'
 import * as known from './configNames.ts'
 import { nearestName } from './nearestName.ts'
@@ -15,7 +16,7 @@ const checked = new WeakSet<object>()
 export function checkConfig(config: Config, warn: Environment['warn']): void {
   const fields: Fields = config ?? {}
   checkNetworks(fields.networks)
-  checkConnectors(fields.connectors)
+  checkConnectors(asFields(fields.wallets).connectors)
   if (checked.has(config)) return
   checked.add(config)
   for (const text of listIgnored(fields)) warn(text, undefined)
@@ -25,33 +26,36 @@ function checkConnectors(connectors: unknown) {
   if (connectors === undefined) return
   if (!Array.isArray(connectors))
     throw new TypeError(
-      '`connectors` is not a list. Write `connectors: [safe({ allowedOrigins })]`',
+      '`wallets.connectors` is not a list. Write `connectors: [safe({ allowedOrigins })]`',
     )
   for (const [index, create] of connectors.entries())
     if (typeof create !== 'function')
       throw new TypeError(
-        `\`connectors[${index}]\` is ${describe(create)}. Pass the result of a function of \`@latchkey/react/connectors\`, such as \`safe({ allowedOrigins })\``,
+        `\`wallets.connectors[${index}]\` is ${describe(create)}. Pass the result of a function of \`@latchkey/react/connectors\`, such as \`safe({ allowedOrigins })\``,
       )
 }
 
 /**
- * Throws a TypeError, in development, if an entry of `connectors` has not created a connector.
- * Undefined is allowed.
+ * Throws a TypeError, in development, if an entry of `wallets.connectors` has not created a
+ * connector. Undefined is allowed.
  */
 export function checkConnector(created: unknown): void {
   if (created === undefined) return
   if (typeof created === 'function')
     throw new TypeError(
-      'An entry of `connectors` created a function instead of a connector. Call it in the config: `connectors: [ledger()]`, not `connectors: [ledger]`',
+      'An entry of `wallets.connectors` created a function instead of a connector. Call it in the config: `connectors: [ledger()]`, not `connectors: [ledger]`',
     )
   if (typeof asFields(asFields(created).info).id !== 'string')
     throw new TypeError(
-      'An entry of `connectors` created no connector. Use the functions of `@latchkey/react/connectors`; connectors of other libraries do not fit',
+      'An entry of `wallets.connectors` created no connector. Use the functions of `@latchkey/react/connectors`; connectors of other libraries do not fit',
     )
 }
 
 function listIgnored(fields: Fields): string[] {
-  const { features, metadata, walletConnect } = fields
+  const { features, metadata } = fields
+  const wallets = asFields(fields.wallets)
+  const login = asFields(fields.login)
+  const modal = asFields(fields.modal)
   return [
     ...(fields.projectId
       ? []
@@ -60,19 +64,22 @@ function listIgnored(fields: Fields): string[] {
         ]),
     ...checkUrls(fields),
     ...checkNames('', fields, known.configOptions),
+    ...checkNames('wallets.', wallets, known.walletOptions),
+    ...checkNames('login.', login, known.loginOptions),
+    ...checkNames('modal.', modal, known.modalOptions),
     ...checkNames('features.', features, known.featureOptions),
     ...checkNames('metadata.', metadata, known.metadataOptions),
-    ...checkNames('walletConnect.', walletConnect, known.walletConnectOptions),
-    ...checkNames('themeVariables.', fields.themeVariables, known.themeVariables),
-    ...checkValues('themeMode', fields.themeMode, known.themeModes),
-    ...checkValues('otpSurface', fields.otpSurface, known.otpSurfaces),
-    ...checkValues('features.socials', asFields(features).socials, known.socialNames),
-    ...checkValues('connectMethodsOrder', fields.connectMethodsOrder, known.connectMethods),
-    ...checkValues('connectorTypeOrder', fields.connectorTypeOrder, known.connectorTypes),
-    ...checkValues('walletFeaturesOrder', fields.walletFeaturesOrder, known.walletFeatures),
+    ...checkNames('wallets.walletConnect.', wallets.walletConnect, known.relayOptions),
+    ...checkNames('modal.themeVariables.', modal.themeVariables, known.themeVariables),
+    ...checkValues('modal.themeMode', modal.themeMode, known.themeModes),
+    ...checkValues('modal.connectOrder', modal.connectOrder, known.connectMethods),
+    ...checkValues('modal.actionOrder', modal.actionOrder, known.walletFeatures),
+    ...checkValues('login.otpSurface', login.otpSurface, known.otpSurfaces),
+    ...checkValues('login.socials', login.socials, known.socialNames),
+    ...checkValues('wallets.order', wallets.order, known.connectorTypes),
     ...checkDefaultNetwork(fields),
     ...checkLogins(fields),
-    ...checkCustomWallets(fields.customWallets),
+    ...checkCustomWallets(wallets.custom),
   ]
 }
 
@@ -111,7 +118,7 @@ function checkValues(path: string, given: unknown, values: readonly string[]): s
 }
 
 function suggest(given: string, names: readonly string[]): string {
-  const near = nearestName(given, names)
+  const near = legacyPaths[given] ?? nearestName(given, names)
   return near ? ` Did you mean \`${near}\`?` : ` Use one of: ${names.join(', ')}`
 }
 
@@ -124,11 +131,11 @@ function checkDefaultNetwork({ networks, defaultNetwork }: Fields): string[] {
   ]
 }
 
-function checkLogins({ features, frameUrl }: Fields): string[] {
-  const { email, socials } = asFields(features)
+function checkLogins({ login, frameUrl }: Fields): string[] {
+  const { email, socials } = asFields(login)
   if (frameUrl || !(email || (Array.isArray(socials) && socials.length > 0))) return []
   return [
-    `\`features.${email ? 'email' : 'socials'}\` has no effect without \`frameUrl\`. Set it to the URL of your secure frame, such as https://frame.example`,
+    `\`login.${email ? 'email' : 'socials'}\` has no effect without \`frameUrl\`. Set it to the URL of your secure frame, such as https://frame.example`,
   ]
 }
 
@@ -139,7 +146,7 @@ function checkCustomWallets(wallets: unknown): string[] {
       .filter((field) => !asFields(wallet)[field])
       .map(
         (field) =>
-          `\`customWallets[${index}]\` has no \`${field}\` and is not listed. Give it an \`id\` that no other wallet has, and a \`name\``,
+          `\`wallets.custom[${index}]\` has no \`${field}\` and is not listed. Give it an \`id\` that no other wallet has, and a \`name\``,
       ),
   )
 }

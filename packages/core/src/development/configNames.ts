@@ -4,8 +4,12 @@ import type {
   ConnectMethod,
   ConnectorType,
   Features,
+  LoginOptions,
   Metadata,
+  ModalOptions,
+  RelayOptions,
   WalletFeature,
+  WalletOptions,
 } from '../app.ts'
 import type { ThemeMode } from '../state.ts'
 
@@ -16,39 +20,59 @@ export const configOptions = namesOf<keyof Config>({
   projectId: true,
   apiUrl: true,
   networks: true,
-  frameUrl: true,
-  otpSurface: true,
-  connectMethodsOrder: true,
-  connectorTypeOrder: true,
-  walletFeaturesOrder: true,
   defaultNetwork: true,
-  storageKey: true,
+  frameUrl: true,
+  rpcUrls: true,
   metadata: true,
+  wallets: true,
+  login: true,
+  modal: true,
   features: true,
+  signIn: true,
+  analytics: true,
+  storageKey: true,
+  debug: true,
+})
+
+/** The options of `wallets`. */
+export const walletOptions = namesOf<keyof WalletOptions>({
+  enabled: true,
+  featuredIds: true,
+  includedIds: true,
+  excludedIds: true,
+  custom: true,
+  connectors: true,
+  order: true,
+  all: true,
+  collapsed: true,
+  guide: true,
+  injected: true,
+  eip6963: true,
+  walletStandard: true,
+  walletConnect: true,
+  reconnect: true,
+})
+
+/** The options of `login`. */
+export const loginOptions = namesOf<keyof LoginOptions>({
+  email: true,
+  socials: true,
+  showWallets: true,
+  otpSurface: true,
+  logMessages: true,
+})
+
+/** The options of `modal`. */
+export const modalOptions = namesOf<keyof ModalOptions>({
   themeMode: true,
   themeVariables: true,
-  rpcUrls: true,
+  connectOrder: true,
+  actionOrder: true,
+  networkSwitch: true,
   allowUnsupportedChain: true,
-  enableNetworkSwitch: true,
-  enableEIP6963: true,
-  enableWalletStandard: true,
-  enableWalletConnect: true,
-  walletConnect: true,
-  enableInjected: true,
-  enableReconnect: true,
-  enableWallets: true,
-  enableWalletGuide: true,
-  featuredWalletIds: true,
-  includeWalletIds: true,
-  excludeWalletIds: true,
-  customWallets: true,
-  connectors: true,
-  siwx: true,
-  siweConfig: true,
-  termsConditionsUrl: true,
-  privacyPolicyUrl: true,
-  debug: true,
-  enableAuthLogger: true,
+  termsUrl: true,
+  privacyUrl: true,
+  legalCheckbox: true,
 })
 
 /** The options of `features`. */
@@ -58,14 +82,7 @@ export const featureOptions = namesOf<keyof Features>({
   onramp: true,
   swaps: true,
   history: true,
-  allWallets: true,
   smartSessions: true,
-  legalCheckbox: true,
-  email: true,
-  socials: true,
-  emailShowWallets: true,
-  analytics: true,
-  collapseWallets: true,
 })
 
 /** The options of `metadata`. */
@@ -76,19 +93,22 @@ export const metadataOptions = namesOf<keyof Metadata>({
   icons: true,
 })
 
-/** The options of `walletConnect`. */
-export const walletConnectOptions = namesOf<keyof NonNullable<Config['walletConnect']>>({
+/** The options of `wallets.walletConnect`. */
+export const relayOptions = namesOf<keyof RelayOptions>({
   relayUrl: true,
   projectId: true,
 })
 
-/** The values of `themeMode`. */
+/** The values of `modal.themeMode`. */
 export const themeModes = namesOf<ThemeMode>({ dark: true, light: true, system: true })
 
-/** The values of `otpSurface`. */
-export const otpSurfaces = namesOf<NonNullable<Config['otpSurface']>>({ frame: true, host: true })
+/** The values of `login.otpSurface`. */
+export const otpSurfaces = namesOf<NonNullable<LoginOptions['otpSurface']>>({
+  frame: true,
+  host: true,
+})
 
-/** The providers of `features.socials`. */
+/** The providers of `login.socials`. */
 export const socialNames = namesOf<SocialProvider>({
   google: true,
   x: true,
@@ -99,10 +119,10 @@ export const socialNames = namesOf<SocialProvider>({
   facebook: true,
 })
 
-/** The values of `connectMethodsOrder`. */
+/** The values of `modal.connectOrder`. */
 export const connectMethods = namesOf<ConnectMethod>({ email: true, social: true, wallet: true })
 
-/** The values of `connectorTypeOrder`. */
+/** The values of `wallets.order`. */
 export const connectorTypes = namesOf<ConnectorType>({
   walletConnect: true,
   recent: true,
@@ -113,7 +133,7 @@ export const connectorTypes = namesOf<ConnectorType>({
   recommended: true,
 })
 
-/** The values of `walletFeaturesOrder`. */
+/** The values of `modal.actionOrder`. */
 export const walletFeatures = namesOf<WalletFeature>({
   onramp: true,
   receive: true,

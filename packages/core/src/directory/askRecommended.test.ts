@@ -106,22 +106,24 @@ test('behavior: a destroyed app sends no further request', async () => {
   expect(asked.length).toBe(1)
 })
 
-test('param: featuredWalletIds: those come first, each wallet once', async () => {
-  const featuredWalletIds = [toWallet('Fir').id, toWallet('Alder').id]
+test('param: wallets.featuredIds: those come first, each wallet once', async () => {
+  const featuredIds = [toWallet('Fir').id, toWallet('Alder').id]
   const { app, asked, names } = visit(
     [toList('Fir', 'Alder'), toList('Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Hazel')],
-    { config: { featuredWalletIds } },
+    { config: { wallets: { featuredIds } } },
   )
   askRecommended(app)
   await expect.poll(names).toEqual(['Fir', 'Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm'])
   expect(asked.map((search) => [search.get('include'), search.get('entries')])).toEqual([
-    [featuredWalletIds.join(','), '2'],
+    [featuredIds.join(','), '2'],
     [null, '6'],
   ])
 })
 
-test('param: enableWallets: sends no request without wallets', () => {
-  const { app, asked, status } = visit([toList('Alder')], { config: { enableWallets: false } })
+test('param: wallets.enabled: sends no request without wallets', () => {
+  const { app, asked, status } = visit([toList('Alder')], {
+    config: { wallets: { enabled: false } },
+  })
   askRecommended(app)
   expect([status(), asked.length]).toEqual([undefined, 0])
 })
@@ -129,7 +131,7 @@ test('param: enableWallets: sends no request without wallets', () => {
 test('behavior: finds a wallet of the list, and prefers a wallet that the app describes', async () => {
   const { id } = toWallet('Alder')
   const customWallets = [{ id, name: 'Our Alder' }]
-  const own = visit([toList('Alder')], { config: { customWallets } })
+  const own = visit([toList('Alder')], { config: { wallets: { custom: customWallets } } })
   const plain = visit([toList('Alder')])
   for (const { app, status } of [own, plain]) {
     askRecommended(app)

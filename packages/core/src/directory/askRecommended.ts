@@ -17,7 +17,7 @@ const recommendedEntries = 4
 export function askRecommended(app: App): void {
   const { config, store, environment } = app
   const { recommended } = store.getState()
-  if (config.enableWallets === false || recommended?.status === 'asking') return
+  if (!config.wallets.enabled || recommended?.status === 'asking') return
   const ageMs =
     recommended?.status === 'answered' ? environment.now() - recommended.atMs : Number.NaN
   if (ageMs < directoryLifetimeMs) return
@@ -56,16 +56,16 @@ async function ask(app: App, before: WalletList | undefined) {
 
 /** The wallets that the app features, then the recommended wallets. */
 async function getList(app: App): Promise<WalletList> {
-  const { featuredWalletIds = [] } = app.config
+  const { featuredIds = [] } = app.config.wallets
   const [featured, recommended] = await Promise.all([
-    featuredWalletIds.length === 0
+    featuredIds.length === 0
       ? undefined
       : getWallets(app, {
-          include: featuredWalletIds,
-          entries: Math.min(featuredWalletIds.length, searchEntries),
+          include: featuredIds,
+          entries: Math.min(featuredIds.length, searchEntries),
         }),
     // Enough entries for when all featured wallets are among them.
-    getWallets(app, { entries: recommendedEntries + featuredWalletIds.length }),
+    getWallets(app, { entries: recommendedEntries + featuredIds.length }),
   ])
   const first = featured?.wallets ?? []
   const rest = recommended.wallets.filter(({ id }) => !first.some((wallet) => wallet.id === id))

@@ -6,6 +6,6 @@ import type { App } from '../app.ts'
  * `image_id` is the URL of the picture.
  */
 export const getCustomWallets = ({ config }: App): DirectoryWallet[] =>
-  (config.customWallets ?? [])
+  (config.wallets.custom ?? [])
     .filter(({ id, name }) => id && name)
     .map(({ image_url = '', ...wallet }) => ({ chains: [], ...wallet, image_id: image_url }))

@@ -48,8 +48,8 @@ export const getWallets = (
         page: String(page),
         entries: String(entries),
         search,
-        include: joined(parameters.include ?? config.includeWalletIds),
-        exclude: joined(parameters.exclude ?? config.excludeWalletIds),
+        include: joined(parameters.include ?? config.wallets.includedIds),
+        exclude: joined(parameters.exclude ?? config.wallets.excludedIds),
         chains: joined(
           parameters.chains ?? store.getState().networks.map(({ caipNetworkId }) => caipNetworkId),
         ),

@@ -28,7 +28,7 @@ test('default: the next visit has what the last one saw', () => {
 test('behavior: a list for other settings is not shown', () => {
   const browser = createBrowser()
   saveWallets(visit(browser), { count: 400, wallets: [alder] })
-  expect(getSavedWallets(visit(browser, { excludeWalletIds: [alder.id] }))).toBeUndefined()
+  expect(getSavedWallets(visit(browser, { wallets: { excludedIds: [alder.id] } }))).toBeUndefined()
 })
 
 test.each([

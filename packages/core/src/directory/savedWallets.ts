@@ -37,8 +37,8 @@ export function saveWallets(app: App, { count, wallets }: WalletList): void {
 const isSmall = (value: unknown) => JSON.stringify(value).length <= maxSavedLength
 
 function getSettings({ config }: App): string {
-  const { apiUrl, projectId, featuredWalletIds, includeWalletIds, excludeWalletIds } = config
-  const lists = [featuredWalletIds, includeWalletIds, excludeWalletIds]
+  const { apiUrl, projectId, wallets } = config
+  const lists = [wallets.featuredIds, wallets.includedIds, wallets.excludedIds]
   const chains = config.networks.map(({ caipNetworkId }) => caipNetworkId)
   return JSON.stringify([apiUrl, projectId, ...lists.map((ids) => ids ?? []), chains])
 }

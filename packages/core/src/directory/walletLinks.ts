@@ -1,6 +1,7 @@
 import { type ChainId, canParseUrl, type DirectoryWallet, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
+import { getRelayOptions } from '../server/getRelayOptions.ts'
 import type { Platform } from './getPlatform.ts'
 
 /** The fields of a directory wallet that are needed to connect to it. */
@@ -36,7 +37,7 @@ export type WalletLinks = {
  * server's relay, which is the default, only reaches wallets configured for it.
  */
 export const hasWalletRelay = ({ config }: Pick<App, 'config'>): boolean =>
-  config.walletConnect?.relayUrl !== undefined
+  getRelayOptions(config.wallets).relayUrl !== undefined
 
 /**
  * The links of a wallet for a pairing URI. `pageUrl` is the page that a wallet's own browser opens.

@@ -21,8 +21,8 @@ export function openModal(app: App, parameters: { view?: View } = {}): void {
 /** Whether the wallet's network blocks the modal. */
 export const isUnsupported = (app: App): boolean =>
   app.store.getState().unsupportedChainId !== undefined &&
-  app.config.enableNetworkSwitch !== false &&
-  app.config.allowUnsupportedChain !== true
+  app.config.modal.networkSwitch &&
+  !app.config.modal.allowUnsupportedChain
 
 /** Closes the current view: for code that has finished, for example after a disconnect. */
 export const forceCloseModal = (app: App): void => updateModal(app, close)

@@ -11,10 +11,10 @@ const image = (app: ServerConfig, folder: string, id: string) =>
  * `image_id` is the URL.
  */
 export const walletImageUrl = (
-  app: ServerConfig & { readonly config: Pick<App['config'], 'customWallets'> },
+  app: ServerConfig & { readonly config: Pick<App['config'], 'wallets'> },
   imageId: string,
 ): string =>
-  app.config.customWallets?.some(({ image_url = '' }) => image_url === imageId)
+  app.config.wallets.custom?.some(({ image_url = '' }) => image_url === imageId)
     ? imageId
     : image(app, '/getWalletImage', imageId)
 

@@ -105,7 +105,7 @@ function openPage(
       page,
       ...environment,
     },
-    { apiUrl: server.url, siwx: { required: false, keep: 'cookie' } },
+    { apiUrl: server.url, signIn: { required: false, keep: 'cookie' } },
   )
 }
 

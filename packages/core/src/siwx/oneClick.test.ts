@@ -20,6 +20,7 @@ import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { latchkeyOne, latchkeyTwo, solanaDevnet } from '../networks.ts'
 import { getSession } from './session.ts'
+import type { SiwxConfig } from './siwx.ts'
 
 useRelay()
 const account = privateKeyToAccount(generatePrivateKey())
@@ -79,7 +80,7 @@ function open({
 }: {
   browser?: ReturnType<typeof createBrowser>
   server?: ReturnType<typeof createServer>
-  siwx?: Config['siwx']
+  siwx?: SiwxConfig
   networks?: Config['networks']
 } = {}) {
   const page = Object.assign(createPage(), {
@@ -88,7 +89,7 @@ function open({
   const opened = openPage(
     browser,
     { fetch: server.fetch, page },
-    { ...(siwx && { siwx }), ...(networks && { networks }) },
+    { ...(siwx && { signIn: siwx }), ...(networks && { networks }) },
   )
   const top = () => opened.app.store.getState().modal.history.at(-1)?.name
   return {
@@ -297,5 +298,5 @@ function ownSiwx() {
     getSessions: async () => kept,
     setSessions: async () => {},
     revokeSession: async () => {},
-  } as unknown as NonNullable<Config['siwx']> & { addresses: string[] }
+  } as unknown as SiwxConfig & { addresses: string[] }
 }

@@ -7,15 +7,15 @@ import type { Siwx, SiwxConfig, SiwxSession } from './siwx.ts'
 
 /** The sign-in settings of an app; undefined if it has no sign-in. */
 export const getSiwxConfig = ({
-  config: { siwx, siweConfig },
+  config: { siwx, siwe },
 }: {
-  readonly config: { readonly siwx?: SiwxConfig; readonly siweConfig?: SiweConfig }
+  readonly config: { readonly siwx?: SiwxConfig; readonly siwe?: SiweConfig }
 }): Omit<SiwxConfig, keyof Siwx> | undefined =>
   siwx ??
-  (siweConfig && siweConfig.enabled !== false
+  (siwe && siwe.enabled !== false
     ? {
-        ...siweConfig,
-        per: siweConfig.signOutOnNetworkChange ? 'network' : 'namespace',
+        ...siwe,
+        per: siwe.signOutOnNetworkChange ? 'network' : 'namespace',
         namespaces: namespaces.filter((namespace) => namespaceMetadata[namespace].hasSiwe),
       }
     : undefined)

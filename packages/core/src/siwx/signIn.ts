@@ -20,10 +20,10 @@ export type PreparedSignIn = {
 
 /** The app's implementation, or the server's. */
 export async function getSiwx(app: App): Promise<UsedSiwx> {
-  const { siwx, siweConfig } = app.config
-  if (siweConfig) {
+  const { siwx, siwe } = app.config
+  if (siwe) {
     const { fromSiweConfig } = await import('./fromSiweConfig.ts')
-    return fromSiweConfig(app, siweConfig)
+    return fromSiweConfig(app, siwe)
   }
   if (siwx?.createMessage) return siwx as UsedSiwx
   if (siwx?.keep !== 'cookie') return createServerSiwx(app)

@@ -13,15 +13,14 @@ import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { Config } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import { createApp } from '../createApp.ts'
 import { forceCloseModal } from '../modal/modal.ts'
 import { closeModal } from '../modal/navigate.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
-import { latchkeyOne } from '../networks.ts'
 import { getSession, isSignInRequired } from './session.ts'
 import { prepareSignIn } from './signIn.ts'
 import { cancelSignIn, signOutSession } from './signOut.ts'
-import type { SiwxSession } from './siwx.ts'
+import type { SiweConfig } from './siweConfig.ts'
+import type { SiwxConfig, SiwxSession } from './siwx.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -99,7 +98,7 @@ function createClock() {
   }
 }
 
-function open(config: Partial<Config> = { siwx: {} }, options: Options = {}) {
+function open(config: Partial<Config> = { signIn: {} }, options: Options = {}) {
   const { browser = createBrowser(), server = createServer(), clock = createClock() } = options
   const wallet = createFakeWallet()
   const page = Object.assign(createPage(), {
@@ -136,7 +135,7 @@ async function signIn({ app }: Awaited<ReturnType<typeof openAsked>>) {
 }
 
 test('default: prompts after connecting; a signature makes a session and closes the modal', async () => {
-  const opened = await openAsked({ siwx: { statement: 'Welcome' } })
+  const opened = await openAsked({ signIn: { statement: 'Welcome' } })
   const { app, server, top, session } = opened
   expect(top()).toEqual({ name: 'SIWXSignMessage', isRequired: true })
   expect(session()).toBeNull()
@@ -172,7 +171,7 @@ test('behavior: the modal does not close while a sign-in is required, and is the
 })
 
 test('behavior: if a sign-in is optional, leaving the prompt keeps the wallet, and does not prompt again', async () => {
-  const { app, session } = await openAsked({ siwx: { required: false } })
+  const { app, session } = await openAsked({ signIn: { required: false } })
   closeModal(app)
   await switchNetwork(app, { chainId: 'eip155:31338' })
   await settle()
@@ -196,7 +195,7 @@ test('behavior: one session for all networks: a switch neither asks nor loses it
 })
 
 test('behavior: one session per network: prompts once on each; canceling returns to the signed network', async () => {
-  const opened = await openAsked({ siwx: { per: 'network' } })
+  const opened = await openAsked({ signIn: { per: 'network' } })
   await signIn(opened)
   const { app, top, session } = opened
   await switchNetwork(app, { chainId: 'eip155:31338' })
@@ -230,7 +229,7 @@ test('behavior: a reload keeps the session, unless the server has ended it', asy
   const first = await openAsked()
   await signIn(first)
   first.app.destroy()
-  const second = open({ siwx: {} }, first)
+  const second = open({ signIn: {} }, first)
   await settle()
   expect(second.session()).toMatchObject({ token: 'token1' })
   expect(second.app.store.getState().modal.open).toBe(false)
@@ -240,12 +239,12 @@ test('behavior: a reload keeps the session, unless the server has ended it', asy
   })
   second.app.destroy()
   first.server.status = 503
-  const third = open({ siwx: {} }, first)
+  const third = open({ signIn: {} }, first)
   await settle()
   expect(third.session()).toMatchObject({ token: 'token1' })
   third.app.destroy()
   first.server.status = 401
-  const fourth = open({ siwx: {} }, first)
+  const fourth = open({ signIn: {} }, first)
   await settle()
   expect(fourth.session()).toBeNull()
   expect(fourth.top()).toMatchObject({ name: 'SIWXSignMessage' })
@@ -276,13 +275,13 @@ test('behavior: an expired sign-in ends on the open page, and after a reload wit
   second.app.destroy()
   second.server.status = 503
   second.clock.move(30_000)
-  const third = open({ siwx: {} }, second)
+  const third = open({ signIn: {} }, second)
   await settle()
   expect(third.session()).toBeNull()
 })
 
 test('behavior: returning to the page after a minute detects a sign-in that was ended elsewhere', async () => {
-  const opened = await openAsked({ siwx: { required: false } })
+  const opened = await openAsked({ signIn: { required: false } })
   const { server, clock, page, session } = opened
   await signIn(opened)
   const comeBack = async () => {
@@ -305,10 +304,10 @@ test('behavior: returning to the page after a minute detects a sign-in that was 
 })
 
 test('behavior: a returning user is not prompted again if a sign-in is optional', async () => {
-  const first = await openAsked({ siwx: { required: false } })
+  const first = await openAsked({ signIn: { required: false } })
   closeModal(first.app)
   first.app.destroy()
-  const second = open({ siwx: { required: false } }, first)
+  const second = open({ signIn: { required: false } }, first)
   await settle()
   expect(second.app.store.getState().connections.eip155.status).toBe('connected')
   expect(second.app.store.getState().modal.open).toBe(false)
@@ -316,7 +315,7 @@ test('behavior: a returning user is not prompted again if a sign-in is optional'
 
 test('behavior: another tab that signs in closes the question here', async () => {
   const first = await openAsked()
-  const second = open({ siwx: {} }, first)
+  const second = open({ signIn: {} }, first)
   await settle()
   expect(second.top()).toMatchObject({ name: 'SIWXSignMessage' })
   await signIn(first)
@@ -327,7 +326,7 @@ test('behavior: another tab that signs in closes the question here', async () =>
 
 test('behavior: disconnecting signs out, unless it is configured not to', async () => {
   for (const signOutOnDisconnect of [true, false]) {
-    const opened = await openAsked({ siwx: { signOutOnDisconnect } })
+    const opened = await openAsked({ signIn: { signOutOnDisconnect } })
     await signIn(opened)
     await disconnect(opened.app)
     await settle()
@@ -341,7 +340,7 @@ test('behavior: disconnecting signs out, unless it is configured not to', async 
 
 test('behavior: signing out keeps the wallet if a sign-in is optional, and disconnects it if required', async () => {
   for (const required of [true, false]) {
-    const opened = await openAsked({ siwx: { required } })
+    const opened = await openAsked({ signIn: { required } })
     await signIn(opened)
     await signOutSession(opened.app)
     await settle()
@@ -356,7 +355,7 @@ test('behavior: signing out keeps the wallet if a sign-in is optional, and disco
 })
 
 test('behavior: signing in again ends the earlier sign-in on the server', async () => {
-  const opened = await openAsked({ siwx: { required: false } })
+  const opened = await openAsked({ signIn: { required: false } })
   await signIn(opened)
   await signIn(opened)
   expect(opened.session()).toMatchObject({ token: 'token2' })
@@ -366,7 +365,7 @@ test('behavior: signing in again ends the earlier sign-in on the server', async 
 })
 
 test('param: namespaces: an account of another namespace is signed out, not looked up', async () => {
-  const { app, server, session } = await openAsked({ siwx: { namespaces: ['solana'] } })
+  const { app, server, session } = await openAsked({ signIn: { namespaces: ['solana'] } })
   expect(session()).toBeNull()
   expect(app.store.getState().modal.open).toBe(false)
   expect(server.asked).toEqual([])
@@ -439,7 +438,7 @@ test('error: disconnecting while the session is looked up ends it, and the late 
   const { server } = first
   const held = deferred<void>()
   server.holds.session = held.promise
-  const second = open({ siwx: {} }, first)
+  const second = open({ signIn: {} }, first)
   await settle()
   expect(second.session()).toBeUndefined()
   await disconnect(second.app)
@@ -451,11 +450,11 @@ test('error: disconnecting while the session is looked up ends it, and the late 
 })
 
 test('error: another tab signs out while this one looks: the old answer is not believed', async () => {
-  const first = await openAsked({ siwx: { required: false } })
+  const first = await openAsked({ signIn: { required: false } })
   await signIn(first)
   const held = deferred<void>()
   first.server.holds.session = held.promise
-  const second = open({ siwx: { required: false } }, first)
+  const second = open({ signIn: { required: false } }, first)
   await settle()
   await signOutSession(first.app)
   await settle()
@@ -465,7 +464,7 @@ test('error: another tab signs out while this one looks: the old answer is not b
 })
 
 test('error: disconnecting ends the sign-ins on all networks', async () => {
-  const opened = await openAsked({ siwx: { per: 'network' } })
+  const opened = await openAsked({ signIn: { per: 'network' } })
   await signIn(opened)
   await switchNetwork(opened.app, { chainId: 'eip155:31338' })
   await settle()
@@ -491,7 +490,7 @@ test('error: a server without a token, or with another account’s token, signs 
   await signIn(opened)
   opened.app.destroy()
   opened.server.account = bob
-  const second = open({ siwx: {} }, opened)
+  const second = open({ signIn: {} }, opened)
   await settle()
   expect(second.session()).toBeNull()
   expect(second.top()).toMatchObject({ name: 'SIWXSignMessage' })
@@ -528,7 +527,7 @@ test('behavior: the app’s own functions, with its own message format', async (
     setSessions: async () => {},
     revokeSession: vi.fn(async () => {}),
   }
-  const opened = await openAsked({ siwx: siwx as unknown as NonNullable<Config['siwx']> })
+  const opened = await openAsked({ signIn: siwx as unknown as SiwxConfig })
   await signIn(opened)
   expect(sessions).toMatchObject([{ message: 'Let me in', data: { accountAddress: alice } }])
   expect(opened.session()).toBe(sessions[0])
@@ -547,7 +546,7 @@ test('behavior: the app’s own functions, with its own message format', async (
 })
 
 /** The settings of an older app, whose backend keeps a single session. */
-function createSiweConfig(settings: Partial<NonNullable<Config['siweConfig']>> = {}) {
+function createSiweConfig(settings: Partial<SiweConfig> = {}) {
   let session: { address: string; chainId: number } | null = null
   const siweConfig = {
     getNonce: async () => 'nonce0001',
@@ -573,7 +572,7 @@ function createSiweConfig(settings: Partial<NonNullable<Config['siweConfig']>> =
 test('behavior: siweConfig is understood', async () => {
   const siweConfig = createSiweConfig()
   const { onSignIn, onSignOut } = siweConfig
-  const opened = await openAsked({ siweConfig })
+  const opened = await openAsked({ signIn: { siwe: siweConfig } })
   expect(opened.top()).toEqual({ name: 'ConnectingSiwe', isRequired: true })
   await signIn(opened)
   expect(opened.app.store.getState().modal.open).toBe(false)
@@ -581,7 +580,7 @@ test('behavior: siweConfig is understood', async () => {
   await disconnect(opened.app)
   await settle()
   expect(onSignOut).toHaveBeenCalledOnce()
-  const again = await openAsked({ siweConfig })
+  const again = await openAsked({ signIn: { siwe: siweConfig } })
   await signIn(again)
   await signOutSession(again.app)
   await settle()
@@ -589,7 +588,7 @@ test('behavior: siweConfig is understood', async () => {
 })
 
 test('behavior: siweConfig: its backend has one session: a return to an earlier account prompts again', async () => {
-  const opened = await openAsked({ siweConfig: createSiweConfig() })
+  const opened = await openAsked({ signIn: { siwe: createSiweConfig() } })
   const switchTo = async (account: string) => {
     opened.wallet.accounts = [account]
     opened.wallet.emit('accountsChanged', [account])
@@ -607,7 +606,7 @@ test('behavior: siweConfig: its backend has one session: a return to an earlier 
 test('param: siweConfig: signOutOnNetworkChange asks on each network', async () => {
   for (const signOutOnNetworkChange of [true, false]) {
     const siweConfig = createSiweConfig({ signOutOnNetworkChange })
-    const opened = await openAsked({ siweConfig })
+    const opened = await openAsked({ signIn: { siwe: siweConfig } })
     await signIn(opened)
     await switchNetwork(opened.app, { chainId: 'eip155:31338' })
     await settle()
@@ -621,7 +620,7 @@ test('behavior: siweConfig: leaving several networks at once signs out once', as
   for (const leave of [disconnect, signOutSession]) {
     const onSignOut = vi.fn()
     const siweConfig = createSiweConfig({ signOutOnNetworkChange: true, onSignOut })
-    const opened = await openAsked({ siweConfig })
+    const opened = await openAsked({ signIn: { siwe: siweConfig } })
     await signIn(opened)
     await leave(opened.app)
     await settle()
@@ -631,7 +630,7 @@ test('behavior: siweConfig: leaving several networks at once signs out once', as
 })
 
 test('behavior: a sign-in leaves the sign-ins of other networks if the server keeps each', async () => {
-  const opened = await openAsked({ siwx: { per: 'network' } })
+  const opened = await openAsked({ signIn: { per: 'network' } })
   await signIn(opened)
   await switchNetwork(opened.app, { chainId: 'eip155:31338' })
   await settle()
@@ -640,22 +639,10 @@ test('behavior: a sign-in leaves the sign-ins of other networks if the server ke
 })
 
 test('param: siweConfig: enabled: false prompts no one, and requires nothing', async () => {
-  const opened = await openAsked({ siweConfig: createSiweConfig({ enabled: false }) })
+  const opened = await openAsked({ signIn: { siwe: createSiweConfig({ enabled: false }) } })
   expect(opened.app.store.getState().modal.open).toBe(false)
   expect(opened.session()).toBeNull()
   expect(isSignInRequired(opened.app)).toBe(false)
-})
-
-test('error: both', () => {
-  const siweConfig = {} as NonNullable<Config['siweConfig']>
-  const config: Config = {
-    projectId: 'local',
-    apiUrl: 'http://127.0.0.1:1',
-    networks: [latchkeyOne],
-    siwx: {},
-    siweConfig,
-  }
-  expect(() => createApp(config)).toThrow('Cannot set both `siweConfig` and `siwx` options')
 })
 
 test('behavior: without a configuration, nothing is requested or loaded', async () => {

@@ -116,7 +116,7 @@ function ask(
   // Among several tabs, only the visible tab prompts.
   if (app.environment.page?.document.visibilityState === 'hidden') return
   following.asked.add(key)
-  const name = app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage'
+  const name = app.config.siwe ? 'ConnectingSiwe' : 'SIWXSignMessage'
   openModal(app, { view: { name, isRequired } })
 }
 
@@ -133,8 +133,8 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, { connection
       app.store.setState({ sessions })
       // A sign-in that is not known yet may exist.
       const { signingOut } = app.runtime
-      // The only session of a `siweConfig` has just been ended, on any network.
-      const isEnded = signingOut !== undefined && (key === signingOut || !!app.config.siweConfig)
+      // The only session of `siwe` functions has just been ended, on any network.
+      const isEnded = signingOut !== undefined && (key === signingOut || !!app.config.siwe)
       const isNone = session === null || !signsIn(app, namespace) || isEnded
       if (!isNone && getSiwxConfig(app)?.signOutOnDisconnect !== false)
         siwx.revokeSession(connection.chainId, left.account.address).catch(warn(app))

@@ -39,7 +39,11 @@ async function open(device: ReturnType<typeof createSigningDevice>) {
   const { fetch } = createPoolServer({ chainId, url, addresses })
   app = openApp(
     { ...createBrowser().openTab(), fetch },
-    { rpcUrls: chains.urls, apiUrl: poolServerUrl, connectors: [ledger({ openTransport })] },
+    {
+      rpcUrls: chains.urls,
+      apiUrl: poolServerUrl,
+      wallets: { connectors: [ledger({ openTransport })] },
+    },
   )
   await connect(app, { connectorId: 'ledger' })
 }

@@ -13,7 +13,7 @@ import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 
 /**
- * The sign-in of the selected network's account, if the app has `siwx` or `siweConfig`. `status` is
+ * The sign-in of the selected network's account, if the app has `signIn`. `status` is
  * `loading` until the sign-in is known. `signIn` opens the sign-in view, after connecting if no
  * account is connected, and `signOut` ends the sign-in.
  */
@@ -32,7 +32,7 @@ export function useSession(): {
       const connection = activeConnection(app.store.getState())
       if (!isConnected(connection)) return openModal(app)
       if (!signsIn(app, connection.account.namespace)) return
-      const name = app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage'
+      const name = app.config.siwe ? 'ConnectingSiwe' : 'SIWXSignMessage'
       openModal(app, { view: { name, isRequired: isSignInRequired(app) } })
     }, [app]),
     signOut: useCallback(() => signOutSession(app), [app]),

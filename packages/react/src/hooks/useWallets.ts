@@ -28,9 +28,9 @@ const noOptions: readonly WalletOption[] = []
 
 /**
  * Lists wallets for a custom screen, in the order of the modal; empty if the app has set
- * `enableWallets: false`. With `directory: true`, also fetches the recommended wallets of the
- * directory from the server, and lists the wallets of the last visit until they arrive. Otherwise
- * makes no request. `ways` are the ways to reach a wallet, as in the modal. To pair with a wallet,
+ * `wallets: { enabled: false }`. With `directory: true`, also fetches the recommended wallets of
+ * the directory from the server, and lists the wallets of the last visit until they arrive.
+ * Otherwise makes no request. `ways` are the ways to reach a wallet, as in the modal. To pair with a wallet,
  * show `uri` as a QR code while it waits.
  */
 export function useWallets({ directory = false }: { directory?: boolean } = {}): {
@@ -53,8 +53,8 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
         recent,
         wallets: recommended.wallets,
         custom: getCustomWallets(app),
-        featuredIds: app.config.featuredWalletIds,
-        order: app.config.connectorTypeOrder,
+        featuredIds: app.config.wallets.featuredIds,
+        order: app.config.wallets.order,
       }).flatMap((row) =>
         row.kind === 'directory'
           ? (recommended.toOption?.(app, { wallet: row.wallet, codeId }) ?? [])
@@ -62,7 +62,7 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
       ),
     [app, connectors, recent, recommended, codeId],
   )
-  return { wallets: app.config.enableWallets === false ? noOptions : wallets, uri }
+  return { wallets: app.config.wallets.enabled ? wallets : noOptions, uri }
 }
 
 /**
@@ -73,7 +73,7 @@ function useRecommended(app: App, enabled: boolean): Directory {
   const wallets = useAppState((state) => state.recommended?.list?.wallets)
   const [toOption, setToOption] = useState<Directory['toOption']>()
   useEffect(() => {
-    if (!enabled || app.config.enableWallets === false) return
+    if (!enabled || !app.config.wallets.enabled) return
     // Loaded here, so that an app that lists only installed wallets does not load this.
     import('./directoryOption.ts').then(
       (module) => setToOption(() => module.askForOptions(app)),

@@ -37,12 +37,14 @@ const pairing = createFakePairing(search.get('answer') === 'hang' ? {} : { first
 const relayUrl = search.get('relay')
 const app = testApp(
   {
-    themeMode: theme,
-    termsConditionsUrl: 'https://example.org/terms',
-    privacyPolicyUrl: 'https://example.org/privacy',
+    modal: {
+      themeMode: theme,
+      termsUrl: 'https://example.org/terms',
+      privacyUrl: 'https://example.org/privacy',
+      legalCheckbox: search.has('checkbox'),
+    },
     ...(search.has('solana') && { networks: [latchkeyOne, latchkeyTwo, solana, solanaDevnet] }),
-    features: { legalCheckbox: search.has('checkbox') },
-    ...(relayUrl && { enableWalletConnect: true, walletConnect: { relayUrl } }),
+    ...(relayUrl && { wallets: { walletConnect: { relayUrl } } }),
   },
   {},
   { ...(relayUrl === null && { pairing }), ...(search.has('phone') && { page: phonePage() }) },

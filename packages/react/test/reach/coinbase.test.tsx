@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => clearKeys())
 
 async function openList(options: Parameters<typeof testApp>[2] = {}, tag = 'Window') {
-  const app = testApp({ connectors: [coinbaseWallet({ keysUrl })] }, {}, options)
+  const app = testApp({ wallets: { connectors: [coinbaseWallet({ keysUrl })] } }, {}, options)
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
@@ -109,7 +109,11 @@ test('behavior: comes back after a reload without a window', async () => {
   await expect.element(dialog()).not.toBeInTheDocument()
   first.destroy()
   const { spy } = watchWindows()
-  const app = testApp({ connectors: [coinbaseWallet({ keysUrl })] }, {}, { area: localStorage })
+  const app = testApp(
+    { wallets: { connectors: [coinbaseWallet({ keysUrl })] } },
+    {},
+    { area: localStorage },
+  )
   await expect
     .poll(() => getConnection(app))
     .toMatchObject({

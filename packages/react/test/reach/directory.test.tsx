@@ -50,13 +50,13 @@ test('behavior: the list of wallets loads no view of logins, sending, receiving,
   expect([...later, ...others].filter(has)).toEqual([])
 })
 
-test('param: featuredWalletIds: requests all of them, and then the recommended wallets', async () => {
-  const featuredWalletIds = toIds(7)
-  const { app, lists } = await show({ featuredWalletIds })
+test('param: wallets.featuredIds: requests all of them, and then the recommended wallets', async () => {
+  const featuredIds = toIds(7)
+  const { app, lists } = await show({ wallets: { featuredIds } })
   openModal(app)
   await expect.element(dialog().getByRole('button', { name: 'Alder' }).first()).toBeVisible()
   const featured = lists.filter((search) => search.has('include'))
-  expect(featured.map((search) => search.get('include')?.split(','))).toEqual([featuredWalletIds])
+  expect(featured.map((search) => search.get('include')?.split(','))).toEqual([featuredIds])
   expect(featured[0]?.get('entries')).toBe('7')
   for (const name of [
     'Fir 6',
@@ -74,7 +74,7 @@ test('behavior: the first 20 images of a list are fetched before they are shown'
   performance.clearResourceTimings()
   performance.setResourceTimingBufferSize(10_000)
   const ids = toIds(25)
-  const { app } = await show({ featuredWalletIds: ids })
+  const { app } = await show({ wallets: { featuredIds: ids } })
   await page.getByRole('button', { name: 'Connect wallet' }).hover()
   await expect.poll(() => getFetched(app, ids)).toEqual(ids.slice(0, 20))
   expect(app.store.getState().modal.open).toBe(false)

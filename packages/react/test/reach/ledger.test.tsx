@@ -31,7 +31,7 @@ const others = [1, 2, 3, 4].map((index) => addressOf(livePath(index), `0x${`${in
 async function show(...exchanges: readonly Exchange[]) {
   const replay = createReplay(...exchanges)
   const { openTransport } = replay
-  const app = testApp({ connectors: [ledger({ openTransport })] })
+  const app = testApp({ wallets: { connectors: [ledger({ openTransport })] } })
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
@@ -124,7 +124,7 @@ describe('by WebHID', () => {
     vi.spyOn(navigator as Navigator & { hid: object }, 'hid', 'get').mockReturnValue(hid as object)
 
   async function openList() {
-    const app = testApp({ connectors: [ledger()] })
+    const app = testApp({ wallets: { connectors: [ledger()] } })
     await render(
       <LatchkeyProvider app={app}>
         <ConnectButton />
@@ -173,7 +173,7 @@ test('error: a browser without access to devices shows an error and a way back',
   const hid = vi.spyOn(navigator as Navigator & { hid: object }, 'hid', 'get')
   hid.mockReturnValue(undefined as never)
   await render(
-    <LatchkeyProvider app={testApp({ connectors: [ledger()] })}>
+    <LatchkeyProvider app={testApp({ wallets: { connectors: [ledger()] } })}>
       <ConnectButton />
     </LatchkeyProvider>,
   )

@@ -70,7 +70,7 @@ const getOwner = () => {
 }
 const other = ({ pathname }: URL) =>
   pathname === '/v1/convert/build-transaction' ? buildSwap(getOwner()) : undefined
-const app = testApp({ connectors: [safe({ allowedOrigins })] }, { rpc, other })
+const app = testApp({ wallets: { connectors: [safe({ allowedOrigins })] } }, { rpc, other })
 const root = document.body.appendChild(document.createElement('div'))
 createRoot(root).render(
   <LatchkeyProvider app={app}>

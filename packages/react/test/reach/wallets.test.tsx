@@ -30,9 +30,9 @@ const acorn = {
 }
 
 describe('wallets of the app', () => {
-  test('param: customWallets: a row with its picture, all its ways, and where to get it', async () => {
+  test('param: wallets.custom: a row with its picture, all its ways, and where to get it', async () => {
     const pairing = createFakePairing()
-    const app = await show(testApp({ customWallets: [acorn] }, {}, { pairing }))
+    const app = await show(testApp({ wallets: { custom: [acorn] } }, {}, { pairing }))
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await expect.element(button('Acorn')).toBeVisible()
     expect(button('Acorn').element().querySelector('img')?.getAttribute('src')).toBe(image)
@@ -58,7 +58,7 @@ describe('wallets of the app', () => {
   test('param: connectors: a row that connects by the provider of the app', async () => {
     const wallet = createFakeWallet()
     const vault = external({ id: 'vault', name: 'Vault', getProvider: async () => wallet })
-    const app = await show(testApp({ connectors: [vault] }))
+    const app = await show(testApp({ wallets: { connectors: [vault] } }))
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await expect.element(button('Vault')).toBeVisible()
     await expect.element(button('Vault')).not.toHaveTextContent('Installed')
@@ -75,7 +75,7 @@ test('behavior: what waits for the confirmations of several owners says so', asy
     const traits = { ...connector?.info.traits, collectsConfirmations: true }
     return connector && { ...connector, info: { ...connector.info, traits } }
   }
-  const app = testApp({ connectors: [shared] })
+  const app = testApp({ wallets: { connectors: [shared] } })
   await connect(app, { connectorId: 'vault' })
   const { container } = await render(
     <LatchkeyProvider app={app}>
@@ -95,8 +95,10 @@ describe('without a relay for phones', () => {
   })
   const cypress = { id: 'cypress', name: 'Cypress', mobile_link: 'cypress://' }
   const config = {
-    customWallets: [{ ...acorn, dapp_link: 'https://acorn.example/dapp?url={url}' }, cypress],
-    walletConnect: {},
+    wallets: {
+      custom: [{ ...acorn, dapp_link: 'https://acorn.example/dapp?url={url}' }, cypress],
+      walletConnect: {},
+    },
   }
   const href = 'https://acorn.example/dapp?url=https%3A%2F%2Fapp.example%2F'
   const open = () => page.getByRole('button', { name: 'Connect wallet' }).click()

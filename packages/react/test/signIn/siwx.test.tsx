@@ -1,4 +1,4 @@
-import { type Config, connect, disconnect, openModal } from '@latchkey/core'
+import { connect, disconnect, openModal, type SiweConfig, type SiwxConfig } from '@latchkey/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -62,12 +62,9 @@ function Session() {
   )
 }
 
-async function show(
-  siwx: NonNullable<Config['siwx']> = {},
-  parameters: Parameters<typeof answers>[0] = {},
-) {
+async function show(siwx: SiwxConfig = {}, parameters: Parameters<typeof answers>[0] = {}) {
   const app = testApp(
-    { siwx, metadata: { name: 'The Shop' } },
+    { signIn: siwx, metadata: { name: 'The Shop' } },
     { other: answers(parameters) },
     { page: window },
   )
@@ -196,7 +193,7 @@ describe('SIWXSignMessage', () => {
 
 test('param: siweConfig: ConnectingSiwe asks and signs in by the functions of the app', async () => {
   let signedIn: { address: string; chainId: number } | null = null
-  const siweConfig: NonNullable<Config['siweConfig']> = {
+  const siweConfig: SiweConfig = {
     getNonce: async () => 'nonce0001',
     createMessage: ({ address, nonce }) => `${address} enters with ${nonce}`,
     verifyMessage: async ({ message }) => {
@@ -206,7 +203,11 @@ test('param: siweConfig: ConnectingSiwe asks and signs in by the functions of th
     getSession: async () => signedIn,
     signOut: async () => true,
   }
-  const app = testApp({ siweConfig, metadata: { name: 'The Shop' } }, {}, { page: window })
+  const app = testApp(
+    { metadata: { name: 'The Shop' }, signIn: { siwe: siweConfig } },
+    {},
+    { page: window },
+  )
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />

@@ -14,7 +14,7 @@ export function createEmbedded(app: App): Connector | undefined {
   const { config, storage } = app
   const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
   const [first, ...others] = frameNamespaces.filter((each) => configured.includes(each))
-  const { email, socials } = config.features
+  const { email, socials } = config.login
   if (!config.frameUrl || !(email || socials?.length) || !first) return undefined
   const listeners = new Set<(event: ConnectorEvent) => void>()
   const tell = (event: ConnectorEvent) => {

@@ -29,7 +29,7 @@ export async function loadFrame(app: App): Promise<SecureFrame> {
     throw new LatchkeyError('FRAME_NOT_LOADED', { data: { host: frameUrl ?? 'the secure frame' } })
   const place = await getPlace(app, new URL(frameUrl).origin)
   const { sleep } = environment
-  const isLogged = config.enableAuthLogger !== false && config.debug !== false
+  const isLogged = config.login.logMessages && config.debug !== false
   const handle = receive(app)
   const logged = isLogged ? (await import('./logFrame.ts')).logFrame(app, handle) : undefined
   const onEvent = logged?.onEvent ?? handle

@@ -54,7 +54,7 @@ test('error: a refusal is logged with its code, and not with its text', async ()
   app.destroy()
 })
 
-test.each<Partial<Config>>([{ enableAuthLogger: false }, { debug: false }])(
+test.each<Partial<Config>>([{ login: { logMessages: false } }, { debug: false }])(
   'param: %j logs nothing',
   async (config) => {
     const { app, lines } = open(config)

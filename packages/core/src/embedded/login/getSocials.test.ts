@@ -12,9 +12,9 @@ test('default: the providers of the server in its order, without those that this
   app.destroy()
 })
 
-test('param: features.socials chooses among them and sets the order; what the server has no credentials for stays away', async () => {
+test('param: login.socials chooses among them and sets the order; what the server has no credentials for stays away', async () => {
   const environment = { fetch: answer(['google', 'x', 'github']) }
-  const config = { features: { socials: ['github', 'apple', 'google'] } } as const
+  const config = { login: { socials: ['github', 'apple', 'google'] } } as const
   const app = openEmailApp(createFakeFrame(), environment, config as never)
   expect(await getSocials(app)).toEqual(['github', 'google'])
   app.destroy()

@@ -14,6 +14,6 @@ export const getSocials = (
   attempt(async () => {
     const { socials } = await callRoute(app, { route: getSocialsRoute, signal })
     const offered = readSocials(socials)
-    const { socials: wanted = offered } = app.config.features
+    const { socials: wanted = offered } = app.config.login
     return wanted.filter((provider) => offered.includes(provider))
   })

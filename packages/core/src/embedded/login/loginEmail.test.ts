@@ -49,7 +49,7 @@ test('default: device, then code, then the accounts', async () => {
 test('param: otp: the user types the code on the page', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
-  const app = openEmailApp(frame, {}, { otpSurface: 'host' })
+  const app = openEmailApp(frame, {}, { login: { otpSurface: 'host' } })
   await loginEmail(app, { email })
   expect(views(app)).toEqual(['EmailVerifyOtp'])
   frame.handlers.APP_CONNECT_OTP = () => {
@@ -65,7 +65,7 @@ test('param: otp: the user types the code on the page', async () => {
 test('param: otp: waits up to 30 s for the result of a code that was typed on the page', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
-  const app = openEmailApp(frame, {}, { otpSurface: 'host' })
+  const app = openEmailApp(frame, {}, { login: { otpSurface: 'host' } })
   await loginEmail(app, { email })
   frame.handlers.APP_CONNECT_OTP = () => new Promise(() => {})
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -109,7 +109,7 @@ test('behavior: both namespaces that the app has, the selected one stays', async
 test('behavior: without frameUrl, with features.email off or without a network of its kinds there is no email login', () => {
   const has = (app: ReturnType<typeof openApp>) => app.connectors.has(embeddedId)
   expect(has(openApp())).toBe(false)
-  expect(has(openEmailApp(createFakeFrame(), {}, { features: { email: false } }))).toBe(false)
+  expect(has(openEmailApp(createFakeFrame(), {}, { login: { email: false } }))).toBe(false)
   expect(has(openEmailApp(createFakeFrame()))).toBe(true)
 })
 

@@ -194,7 +194,7 @@ function Actions({ address }: { address: string }) {
   const { status } = useAccount()
   const capabilities = useAppCapabilities()
   const explorer = explorerUrl(network, { address })
-  const order = new Set([...(app.config.walletFeaturesOrder ?? []), ...defaultOrder])
+  const order = new Set([...(app.config.modal.actionOrder ?? []), ...defaultOrder])
   const features: Record<WalletFeature, ReactNode> = {
     onramp: capabilities.onramp && (
       <button

@@ -56,7 +56,7 @@ export function AccountHeader({ address }: { address: string }) {
         <button
           type="button"
           className={styles.chip}
-          disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
+          disabled={networks.length < 2 || !app.config.modal.networkSwitch}
           aria-label={t('account.switchNetwork', { name })}
           onClick={() => pushView(app, { name: 'Networks' })}
         >

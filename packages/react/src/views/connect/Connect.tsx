@@ -19,22 +19,17 @@ const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
 export function Connect() {
   const app = useApp()
   const t = useT()
-  const { enableWallets = true, enableWalletGuide = true, features } = app.config
-  const { termsConditionsUrl, privacyPolicyUrl } = app.config
+  const { wallets, login, modal } = app.config
   const needsConsent =
-    features.legalCheckbox && (termsConditionsUrl !== undefined || privacyPolicyUrl !== undefined)
+    modal.legalCheckbox && (modal.termsUrl !== undefined || modal.privacyUrl !== undefined)
   const [agreed, setAgreed] = useState(false)
-  const [showsWallets, setShowsWallets] = useState(
-    features.emailShowWallets && !features.collapseWallets,
-  )
+  const [showsWallets, setShowsWallets] = useState(login.showWallets && !wallets.collapsed)
   const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
-  const hasEmail = hasLogin && features.email
-  const hasSocials = hasLogin && features.socials?.length !== 0
+  const hasEmail = hasLogin && login.email
+  const hasSocials = hasLogin && login.socials?.length !== 0
   const locked = needsConsent && !agreed
-  const offered = { email: hasEmail, social: hasSocials, wallet: enableWallets }
-  const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)].filter(
-    (method) => offered[method],
-  )
+  const offered = { email: hasEmail, social: hasSocials, wallet: wallets.enabled }
+  const order = [...new Set(modal.connectOrder ?? defaultOrder)].filter((method) => offered[method])
   const isSocialFirst = order[0] === 'social'
   const separator = order.length < 2 ? undefined : isSocialFirst ? 'below' : 'above'
   const late = { disabled: locked, separator } as const
@@ -58,7 +53,7 @@ export function Connect() {
       </Late>
     ),
     wallet:
-      showsWallets || !(hasLogin || features.collapseWallets) ? (
+      showsWallets || !(hasLogin || wallets.collapsed) ? (
         <WalletList disabled={locked} />
       ) : (
         <Row
@@ -80,7 +75,7 @@ export function Connect() {
         </Fragment>
       ))}
       {!needsConsent && <Legal />}
-      {enableWallets && enableWalletGuide && (
+      {wallets.enabled && wallets.guide && (
         <p className={styles.foot}>
           {t('connect.newHere')}{' '}
           <button

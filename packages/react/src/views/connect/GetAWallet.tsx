@@ -45,7 +45,7 @@ export function GetAWallet() {
           </li>
         ))}
       </ul>
-      {app.config.features.allWallets && (
+      {app.config.wallets.all && (
         <Row
           start={<RowIcon name="grid" />}
           label={t('getWallet.explore')}

@@ -13,7 +13,7 @@ export function Legal({
   agreed?: boolean
   onAgree?: (agreed: boolean) => void
 }) {
-  const { termsConditionsUrl: terms, privacyPolicyUrl: privacy } = useApp().config
+  const { termsUrl: terms, privacyUrl: privacy } = useApp().config.modal
   const t = useT()
   const id = useId()
   if (terms === undefined && privacy === undefined) return null

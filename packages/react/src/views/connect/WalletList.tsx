@@ -32,7 +32,7 @@ const WAITING_ROWS = 4
 export function WalletList({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT()
-  const { connectorTypeOrder, featuredWalletIds, features } = app.config
+  const { order, featuredIds, all: hasDirectory } = app.config.wallets
   const all = useAppState((state) => state.connectors)
   const wantedNamespace = useAppState(getWantedNamespace)
   const connectors = useMemo(
@@ -51,10 +51,10 @@ export function WalletList({ disabled }: { disabled: boolean }) {
         recent,
         wallets: list?.wallets ?? [],
         custom: getCustomWallets(app),
-        featuredIds: featuredWalletIds,
-        order: connectorTypeOrder,
+        featuredIds,
+        order,
       }),
-    [app, connectors, recent, list, featuredWalletIds, connectorTypeOrder],
+    [app, connectors, recent, list, featuredIds, order],
   )
   const isEmpty = rows.length === 0 && !isLoading
 
@@ -89,7 +89,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
           </Button>
         </div>
       )}
-      {features.allWallets && !hasFailed && (list?.count ?? 1) > 0 && (
+      {hasDirectory && !hasFailed && (list?.count ?? 1) > 0 && (
         <Row
           start={<RowIcon name="grid" />}
           label={t('connect.allWallets')}

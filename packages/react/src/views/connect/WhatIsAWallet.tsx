@@ -19,7 +19,7 @@ export function WhatIsAWallet() {
           { icon: 'shield', title: t('whatWallet.yoursTitle'), text: t('whatWallet.yours') },
         ]}
       />
-      {app.config.enableWallets !== false && (
+      {app.config.wallets.enabled && (
         <Button onClick={() => pushView(app, { name: 'GetAWallet' })}>
           {t('action.getWallet')}
         </Button>

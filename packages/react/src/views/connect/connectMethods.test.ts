@@ -58,7 +58,7 @@ describe('getConnectMethods without a relay for phones', () => {
     return getConnectMethods(app, wallet(links))
   }
   const dapp = { mobile_link: 'alder://', dapp_link: 'alder://open/{page}' }
-  const ownRelay = { walletConnect: {} }
+  const ownRelay = { wallets: { walletConnect: {} } }
 
   test("default: the server's own relay", () => {
     expect(ways(ownRelay, dapp, secure(phonePage()))).toEqual(['page'])

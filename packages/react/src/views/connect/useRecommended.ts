@@ -18,7 +18,7 @@ export function useRecommended({ enabled }: { enabled: boolean }) {
   const saved = useMemo(() => getSavedWallets(app), [app])
   const list = useAppState((state) => state.recommended?.list) ?? saved
   const hasFailed = useAppState((state) => state.recommended?.status === 'failed')
-  const isLoading = app.config.enableWallets !== false && !list && !hasFailed
+  const isLoading = app.config.wallets.enabled && !list && !hasFailed
   const ask = useCallback(() => askRecommended(app), [app])
   useEffect(() => {
     if (enabled) ask()

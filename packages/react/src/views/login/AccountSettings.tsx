@@ -69,7 +69,7 @@ export function AccountSettings() {
         }
         onClick={() => copy(address)}
       />
-      {user?.email === undefined && !app.config.features.email ? (
+      {user?.email === undefined && !app.config.login.email ? (
         <FactRow
           start={<RowIcon name="mail" />}
           label={t('settings.email')}
@@ -96,7 +96,7 @@ export function AccountSettings() {
         label={t('settings.network')}
         detail={name}
         end={<Icon name="forward" />}
-        disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
+        disabled={networks.length < 2 || !app.config.modal.networkSwitch}
         onClick={() => pushView(app, { name: 'Networks' })}
       />
       {pages.map(([name, icon, text]) => (

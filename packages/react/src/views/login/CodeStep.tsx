@@ -19,7 +19,11 @@ type Confirm = (parameters: { otp?: string; signal: AbortSignal }) => Promise<vo
  */
 export function CodeStep(props: { confirm: Confirm; email: string | undefined; foot?: ReactNode }) {
   const app = useApp()
-  return app.config.otpSurface === 'host' ? <TypedCode {...props} /> : <FramedCode {...props} />
+  return app.config.login.otpSurface === 'host' ? (
+    <TypedCode {...props} />
+  ) : (
+    <FramedCode {...props} />
+  )
 }
 
 type Step = Parameters<typeof CodeStep>[0]

@@ -34,7 +34,7 @@ export function SocialPart({
     <>
       {separator === 'above' && or}
       {providers ? <Buttons providers={providers} disabled={disabled} /> : <SkeletonButton />}
-      {!app.config.features.email && <PasskeyButton disabled={disabled} />}
+      {!app.config.login.email && <PasskeyButton disabled={disabled} />}
       {separator === 'below' && or}
     </>
   )

@@ -19,7 +19,7 @@ const getQuery = (_: Queries, app: App) => ({
  */
 export function useSocials(): readonly SocialProvider[] | undefined {
   const app = useApp()
-  const { socials } = app.config.features
+  const { socials } = app.config.login
   const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
   const isOpen = useAppState((state) => state.modal.open)
   const isWanted = hasLogin && socials?.length !== 0

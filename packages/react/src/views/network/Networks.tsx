@@ -110,7 +110,7 @@ function NetworkRow({ network }: { network: Network }) {
       start={<Picture src={networkImageUrl(app, network)} name={name} />}
       label={name}
       aria-current={isActive || undefined}
-      disabled={app.config.enableNetworkSwitch === false}
+      disabled={!app.config.modal.networkSwitch}
       end={
         isActive ? (
           <span className={styles.active}>

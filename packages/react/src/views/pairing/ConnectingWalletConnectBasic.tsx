@@ -20,15 +20,15 @@ import { useWalletPairing } from './useWalletPairing.ts'
  */
 export function ConnectingWalletConnectBasic() {
   const app = useApp()
-  const { enableWallets = true, features } = app.config
+  const { wallets } = app.config
   const { page } = app.environment
-  const hasList = enableWallets && features.allWallets
+  const hasList = wallets.enabled && wallets.all
   if (getPlatform({ page }).isPhone) return hasList ? <WalletsAndLink /> : <LinkAlone />
   return (
     <div className={styles.view}>
       <Code />
       {hasList && <SearchRow />}
-      {enableWallets && <GetOne />}
+      {wallets.enabled && <GetOne />}
     </div>
   )
 }

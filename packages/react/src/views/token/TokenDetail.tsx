@@ -84,8 +84,8 @@ function TokenElsewhere({ token, network }: { token: TokenRef; network: Network 
       <p className={styles.quiet}>{t('token.elsewhere', { network: name })}</p>
       <Button
         variant="quiet"
-        aria-disabled={app.config.enableNetworkSwitch === false || undefined}
-        onClick={() => app.config.enableNetworkSwitch !== false && change()}
+        aria-disabled={!app.config.modal.networkSwitch || undefined}
+        onClick={() => app.config.modal.networkSwitch && change()}
       >
         {t('token.switch', { network: name })}
       </Button>

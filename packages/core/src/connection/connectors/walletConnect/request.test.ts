@@ -93,7 +93,9 @@ describe('requests', () => {
     const relay = await startRelay()
     const clock = createClock()
     const address = addressOf(relay)
-    const { app } = openPage(createBrowser(), clock, { walletConnect: { relayUrl: address } })
+    const { app } = openPage(createBrowser(), clock, {
+      wallets: { walletConnect: { relayUrl: address } },
+    })
     const phone = await phoneOf(address)
     await join(app, phone)
     await relay.stop()

@@ -225,14 +225,14 @@ test('behavior: an app without a Bitcoin network looks for none of them', async 
   app.destroy()
 })
 
-test('param: enableWalletStandard and enableInjected', async () => {
+test('param: wallets.walletStandard and wallets.injected', async () => {
   createStandardWallet(createBehavior()).register(page)
   createInjectedWallet(createBehavior()).register(page)
-  for (const [config, expected] of [
-    [{ enableWalletStandard: false }, ['bip122:unisat']],
-    [{ enableInjected: false }, ['bip122:Stone Wallet']],
+  for (const [wallets, expected] of [
+    [{ walletStandard: false }, ['bip122:unisat']],
+    [{ injected: false }, ['bip122:Stone Wallet']],
   ] as const) {
-    const app = openApp({}, { networks, ...config })
+    const app = openApp({}, { networks, wallets })
     await settle()
     expect(app.store.getState().connectors.map(({ id }) => id)).toEqual(expected)
     app.destroy()

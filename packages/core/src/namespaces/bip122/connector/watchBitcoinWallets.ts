@@ -29,12 +29,12 @@ export const watchBitcoinWallets: WatchWallets = async (app, add) => {
     const getSaved = () => getSavedConnection(app, { namespace: 'bip122', connectorId: id })
     add(lazyBrowserWallet(found, { chainIds, getSaved, sleep }))
   }
-  if (config.enableWalletStandard !== false)
+  if (config.wallets.walletStandard)
     watchStandardWallets(
       (wallet) => addWallet(parseBitcoinStandardWallet(wallet, chainIds())),
       signal,
     )
-  if (config.enableInjected === false) return
+  if (!config.wallets.injected) return
   const look = () => {
     for (const found of findSatsConnectWallets(chainIds)) addWallet(found)
     for (const found of findInjectedWallets()) addWallet(found)

@@ -14,7 +14,7 @@ describe('external', () => {
   test('default', async () => {
     const wallet = createFakeWallet()
     const getProvider = vi.fn(async () => wallet)
-    const app = openApp({}, { connectors: [vault({ getProvider })] })
+    const app = openApp({}, { wallets: { connectors: [vault({ getProvider })] } })
     expect(app.store.getState().connectors).toEqual([
       {
         ...{ id: 'vault', kind: 'external', name: 'Vault', namespaces: ['eip155'] },
@@ -35,7 +35,7 @@ describe('external', () => {
     const browser = createBrowser()
     const wallet = createFakeWallet()
     const getProvider = vi.fn(() => wallet)
-    const config = { connectors: [vault({ getProvider })] }
+    const config = { wallets: { connectors: [vault({ getProvider })] } }
     const first = openApp(browser.openTab(), config)
     await connect(first, { connectorId: 'vault' })
     first.destroy()
@@ -60,7 +60,7 @@ describe('external', () => {
       throw Object.assign(new Error('No'), { code: 4001 })
     }
     const fail = async (getProvider: () => unknown) => {
-      const app = openApp({}, { connectors: [vault({ getProvider })] })
+      const app = openApp({}, { wallets: { connectors: [vault({ getProvider })] } })
       const error = await connect(app, { connectorId: 'vault' }).catch((cause) => cause)
       expect(app.store.getState().connections.eip155.status).toBe('disconnected')
       app.destroy()
@@ -79,7 +79,7 @@ describe('external', () => {
     const getProvider = vi
       .fn<() => unknown>(createFakeWallet)
       .mockRejectedValueOnce(new Error('Offline'))
-    const app = openApp({}, { connectors: [vault({ getProvider })] })
+    const app = openApp({}, { wallets: { connectors: [vault({ getProvider })] } })
     await expect(connect(app, { connectorId: 'vault' })).rejects.toThrow()
     expect((await connect(app, { connectorId: 'vault' })).status).toBe('connected')
     app.destroy()
@@ -94,7 +94,7 @@ describe('in a page', () => {
   })
 
   test('param: rdns: the same wallet in this browser is listed in its place', () => {
-    const app = openApp({}, { connectors: [vault({ rdns: 'Com.Vault' })] })
+    const app = openApp({}, { wallets: { connectors: [vault({ rdns: 'Com.Vault' })] } })
     const list = () => app.store.getState().connectors.map(({ id }) => id)
     expect(list()).toEqual(['vault'])
     const info = { uuid: 'u', name: 'The Vault', rdns: 'com.vault', icon: '' }

@@ -7,8 +7,8 @@ import { createInjected, injectedProvider } from './injected.ts'
  * that is injected.
  */
 export const watchEvmWallets: WatchWallets = (app, add) => {
-  if (app.config.enableInjected !== false) watchInjected(app, add)
-  if (app.config.enableEIP6963 !== false) watchAnnounced(app, add)
+  if (app.config.wallets.injected) watchInjected(app, add)
+  if (app.config.wallets.eip6963) watchAnnounced(app, add)
 }
 
 const watchInjected: WatchWallets = ({ environment, signal }, add) => {

@@ -29,7 +29,7 @@ export const watchPolkadotWallets: WatchWallets = async (app, add) => {
   const { config, environment, signal } = app
   const { sleep } = environment
   const chainIds = () => getPreferredChains(app, 'polkadot')
-  if (config.enableInjected === false) return
+  if (!config.wallets.injected) return
   const keys = new Set<string>()
   const look = () => {
     for (const [key, wallet] of readInjected()) {

@@ -96,9 +96,9 @@ describe('discovery', () => {
     app.destroy()
   })
 
-  test('param: enableWalletStandard', async () => {
+  test('param: wallets.walletStandard', async () => {
     createStandardWallet().register(page)
-    const app = openApp({}, { networks, enableWalletStandard: false })
+    const app = openApp({}, { networks, wallets: { walletStandard: false } })
     await settle()
     expect(names(app)).toEqual([])
     app.destroy()

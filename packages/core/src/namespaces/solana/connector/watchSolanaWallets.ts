@@ -22,7 +22,7 @@ export const watchSolanaWallets: WatchWallets = (app, add) => {
   const chainIds = () => getPreferredChains(app, 'solana')
   const oneClick =
     config.siwx && (async () => (await import('../../../siwx/oneClick.ts')).openOneClick(app))
-  if (config.enableWalletStandard === false) return
+  if (!config.wallets.walletStandard) return
   const ids = new Set<string>()
   watchStandardWallets((wallet) => {
     const found = parseSolanaStandardWallet(wallet, chainIds())

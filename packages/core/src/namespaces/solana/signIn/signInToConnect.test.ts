@@ -61,7 +61,7 @@ async function open(change: (output: Output) => Output | Promise<Output> = (outp
   const place = { location: { href: 'https://shop.example/cart', assign: () => {} } }
   const app = openApp(
     { ...createBrowser().openTab(), fetch: server.fetch, page: Object.assign(createPage(), place) },
-    { networks: [solanaDevnet], siwx: {} },
+    { networks: [solanaDevnet], signIn: {} },
   )
   await settle()
   standard.register(page)

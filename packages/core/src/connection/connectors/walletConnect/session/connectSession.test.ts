@@ -175,7 +175,7 @@ describe('connect', () => {
   test('error: no relay for 15 s', async () => {
     const clock = createClock()
     const { app } = openPage(createBrowser(), clock, {
-      walletConnect: { relayUrl: 'ws://127.0.0.1:1' },
+      wallets: { walletConnect: { relayUrl: 'ws://127.0.0.1:1' } },
     })
     const connecting = connect(app, { connectorId })
     const outcome = expect(connecting).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe('connect', () => {
     const { app } = openPage(
       createBrowser(),
       { ...clock, sleep },
-      { walletConnect: { relayUrl: addressOf(relay) } },
+      { wallets: { walletConnect: { relayUrl: addressOf(relay) } } },
     )
     const leave = new AbortController()
     connect(app, { connectorId, signal: leave.signal }).catch(() => {})
@@ -220,7 +220,7 @@ describe('connect', () => {
     const clock = createClock()
     const relay = await startRelay()
     const { app } = openPage(createBrowser(), clock, {
-      walletConnect: { relayUrl: addressOf(relay) },
+      wallets: { walletConnect: { relayUrl: addressOf(relay) } },
     })
     const leave = new AbortController()
     const connecting = connect(app, { connectorId, signal: leave.signal })
@@ -254,9 +254,7 @@ describe('connect', () => {
     const { app } = openPage(
       createBrowser(),
       {},
-      {
-        walletConnect: { relayUrl: `ws://127.0.0.1:${port}` },
-      },
+      { wallets: { walletConnect: { relayUrl: `ws://127.0.0.1:${port}` } } },
     )
     await expect(connect(app, { connectorId })).rejects.toMatchObject({ code })
     expect(app.store.getState().alert).toMatchObject({ code })
@@ -446,7 +444,11 @@ describe('leaving and coming back', () => {
 
   test('behavior: a reload works with what is stored, also without a relay', async () => {
     const { browser } = await connected()
-    const { app } = openPage(browser, {}, { walletConnect: { relayUrl: 'ws://127.0.0.1:1' } })
+    const { app } = openPage(
+      browser,
+      {},
+      { wallets: { walletConnect: { relayUrl: 'ws://127.0.0.1:1' } } },
+    )
     expect(evm(app)).toMatchObject({ status: 'reconnecting', connectorId })
     await until(() => evm(app).status === 'connected')
     expect(await request(app, 'eth_accounts')).toEqual([alice])
@@ -536,7 +538,7 @@ describe('leaving and coming back', () => {
     const relay = await startRelay()
     const address = addressOf(relay)
     const { app, browser } = openPage(createBrowser(), clock, {
-      walletConnect: { relayUrl: address },
+      wallets: { walletConnect: { relayUrl: address } },
     })
     await join(app, await phoneOf(address))
     await relay.stop()

@@ -82,7 +82,7 @@ function openWith(config: Partial<Config>, ...exchanges: readonly Exchange[]) {
   const { openTransport } = replay
   const app = openApp(
     { ...browser.openTab(), fetch: globalThis.fetch },
-    { rpcUrls: chains.urls, connectors: [ledger({ openTransport })], ...config },
+    { rpcUrls: chains.urls, ...config, wallets: { connectors: [ledger({ openTransport })] } },
   )
   return { app, ...replay }
 }
@@ -232,13 +232,13 @@ describe('connecting', () => {
       }
       return transport
     }
-    const app = openApp({}, { connectors: [ledger({ openTransport })] })
+    const app = openApp({}, { wallets: { connectors: [ledger({ openTransport })] } })
     await expect(connect(app, { connectorId: 'ledger' })).rejects.toThrow(/Plug it in/)
     app.destroy()
   })
 
   test('error: a browser without access to devices, which the row tells', async () => {
-    const app = openApp({}, { connectors: [ledger()] })
+    const app = openApp({}, { wallets: { connectors: [ledger()] } })
     const [info] = app.store.getState().connectors
     expect(info?.traits?.lacks).toBe('webHid')
     await expect(connect(app, { connectorId: 'ledger' })).rejects.toThrow(/Chrome, Edge/)
@@ -373,7 +373,7 @@ describe('signing', () => {
         setSessions: async () => {},
         revokeSession: async () => {},
       }
-      const { app, add, left } = openWith({ siwx }, own)
+      const { app, add, left } = openWith({ signIn: siwx }, own)
       await connect(app, { connectorId: 'ledger' })
       const getTop = () => app.store.getState().modal.history.at(-1)?.name
       await vi.waitFor(() => expect(getTop()).toBe('SIWXSignMessage'), 20_000)

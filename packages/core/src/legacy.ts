@@ -1,0 +1,6 @@
+/** Converts the configuration of an app that was written for older versions. */
+export {
+  fromLegacyConfig,
+  type LegacyConfig,
+  type LegacyFeatures,
+} from './legacy/fromLegacyConfig.ts'

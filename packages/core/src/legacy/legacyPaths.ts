@@ -1,0 +1,38 @@
+/**
+ * The options of older apps that have moved, each with its group and name in `Config`. The options
+ * of `features` are among them.
+ */
+export const legacyPaths: Readonly<Record<string, string>> = {
+  allWallets: 'wallets.all',
+  collapseWallets: 'wallets.collapsed',
+  connectorTypeOrder: 'wallets.order',
+  connectors: 'wallets.connectors',
+  customWallets: 'wallets.custom',
+  enableEIP6963: 'wallets.eip6963',
+  enableInjected: 'wallets.injected',
+  enableReconnect: 'wallets.reconnect',
+  enableWalletConnect: 'wallets.walletConnect',
+  enableWalletGuide: 'wallets.guide',
+  enableWalletStandard: 'wallets.walletStandard',
+  enableWallets: 'wallets.enabled',
+  excludeWalletIds: 'wallets.excludedIds',
+  featuredWalletIds: 'wallets.featuredIds',
+  includeWalletIds: 'wallets.includedIds',
+  walletConnect: 'wallets.walletConnect',
+  email: 'login.email',
+  emailShowWallets: 'login.showWallets',
+  enableAuthLogger: 'login.logMessages',
+  otpSurface: 'login.otpSurface',
+  socials: 'login.socials',
+  allowUnsupportedChain: 'modal.allowUnsupportedChain',
+  connectMethodsOrder: 'modal.connectOrder',
+  enableNetworkSwitch: 'modal.networkSwitch',
+  legalCheckbox: 'modal.legalCheckbox',
+  privacyPolicyUrl: 'modal.privacyUrl',
+  termsConditionsUrl: 'modal.termsUrl',
+  themeMode: 'modal.themeMode',
+  themeVariables: 'modal.themeVariables',
+  walletFeaturesOrder: 'modal.actionOrder',
+  siweConfig: 'signIn.siwe',
+  siwx: 'signIn',
+}
