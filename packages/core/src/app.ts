@@ -32,8 +32,8 @@ export type Features = {
   swaps: boolean
   history: boolean
   /**
-   * The list of permissions granted to the app, if the network has smart sessions. False by default;
-   * the other areas are shown.
+   * The list of permissions granted to the app, if the network has smart sessions. False by
+   * default; the other areas are shown.
    */
   smartSessions: boolean
 }
@@ -185,8 +185,8 @@ export type Config = {
    */
   frameUrl?: string
   /**
-   * Your own RPC URLs by network; they always take precedence over the server's. The chain id of
-   * each is verified before its first use.
+   * Your own RPC URLs by network; they always take precedence over the server's nodes and over the
+   * URLs of the network. The chain id of each is verified before its first use.
    */
   rpcUrls?: Readonly<Partial<Record<ChainId, string>>>
   /** The name, description, URL and icons that wallets show. By default, the page's. */

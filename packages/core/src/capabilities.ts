@@ -8,6 +8,7 @@ import {
 import type { App } from './app.ts'
 import type { WalletCapability } from './namespaces/metadata.ts'
 import { namespaceMetadata } from './namespaces/namespaceMetadata.ts'
+import { hasOwnRpcUrl } from './network/rpcUrls.ts'
 import { isConnected } from './state.ts'
 
 /** The features available on a network now. */
@@ -58,7 +59,7 @@ export function getCapabilities(
   const canHaveNode = namespaceMetadata[namespace].node !== undefined
   // A server without any area for a network has no node for it either.
   const isServed = areas === undefined || Object.keys(areas).length > 0
-  const hasNode = canHaveNode && (isServed || app.config.rpcUrls?.[chainId] !== undefined)
+  const hasNode = canHaveNode && (isServed || hasOwnRpcUrl(app, chainId))
   const hasArea = (area: Area) => (areas === undefined ? canHaveNode : areas[area]?.on === true)
   return {
     send: features.send && canWallet('send') && hasNode,

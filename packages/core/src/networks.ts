@@ -1,4 +1,5 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
+import type { Config } from './app.ts'
 
 /** A network that the product supports. */
 export type Network = {
@@ -12,8 +13,17 @@ export type Network = {
    */
   shortName?: string
   nativeCurrency: { name: string; symbol: string; decimals: number }
-  /** Public endpoints of the network; replaced by the app's own RPC, if set. */
+  /**
+   * Public endpoints of the network. The first is given to wallets that have to add the network,
+   * unless the app's config has an RPC URL for it.
+   */
   rpcUrls: readonly string[]
+  /**
+   * Whether reads go to the first of `rpcUrls` if the server has no node for the network. True for
+   * networks of `defineNetwork` and `fromViemChain`. Preconfigured networks do not set it, because
+   * these endpoints belong to others, who would learn the addresses of the visitors.
+   */
+  readsFromRpcUrls?: boolean
   /**
    * `query` selects the network on an explorer of several networks, for example `cluster=devnet`.
    */
@@ -32,9 +42,19 @@ export type Network = {
 /** A SwapRouter02 of Uniswap, and the wrapped native currency that it trades. */
 export type SwapContracts = { router: `0x${string}`; wrappedNative: `0x${string}` }
 
-type Row = {
-  namespace: Namespace
-  id: number | string
+/** A network whose id is known to its type. */
+export type NetworkOf<Space extends Namespace, Id extends number | string> = Omit<
+  Network,
+  'id' | 'caipNetworkId' | 'chainNamespace'
+> & {
+  id: Id
+  caipNetworkId: `${Space}:${Id}`
+  chainNamespace: Space
+}
+
+type Row<Space extends Namespace, Id extends number | string> = {
+  namespace: Space
+  id: Id
   name: string
   /** Name, symbol, decimals. */
   currency: readonly [string, string, number]
@@ -53,9 +73,15 @@ const toExplorer = (name: string, url: string, query?: string) => ({
   ...(query && { query }),
 })
 
-const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
+const network = <const Space extends Namespace, const Id extends number | string>({
+  namespace,
   id,
-  caipNetworkId: `${namespace}:${id}`,
+  name,
+  currency,
+  ...row
+}: Row<Space, Id>): NetworkOf<Space, Id> => ({
+  id,
+  caipNetworkId: `${namespace}:${id}` as const,
   chainNamespace: namespace,
   name,
   nativeCurrency: { name: currency[0], symbol: currency[1], decimals: currency[2] },
@@ -68,7 +94,7 @@ const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
 })
 
 /** An EVM network; Multicall3 is at its canonical address unless the row sets another. */
-const evm = (row: Omit<Row, 'namespace'>) =>
+const evm = <const Id extends number>(row: Omit<Row<'eip155', Id>, 'namespace'>) =>
   network({
     namespace: 'eip155',
     multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
@@ -488,6 +514,12 @@ export const allNetworks: readonly Network[] = [
   latchkeyBitcoin,
   latchkeySolana,
 ]
+
+/**
+ * Returns a config with the type of exactly its networks, for `createApp`, for `LatchkeyProvider`
+ * and for `Register`.
+ */
+export const defineConfig = <const Given extends Config>(config: Given): Given => config
 
 /** The preconfigured network of a CAIP-2 id. */
 export const findNetwork = (caipNetworkId: string): Network | undefined =>

@@ -84,7 +84,7 @@ describe('LatchkeyProvider', () => {
       projectId: 'local',
       apiUrl: location.origin,
       networks: [latchkeyOne],
-      themeMode: 'light',
+      modal: { themeMode: 'light' },
     } as const
     await render(
       <LatchkeyProvider config={config}>

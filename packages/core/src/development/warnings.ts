@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { hasOwnRpcUrl } from '../network/rpcUrls.ts'
 
 /** The warnings of each app that were shown, so that each appears once. */
 const shown = new WeakMap<App, Set<string>>()
@@ -12,11 +13,11 @@ export function warnUnreachable(app: App): void {
   )
 }
 
-/** Warns the developer of networks that neither the server nor `rpcUrls` has a node for. */
+/** Warns the developer of networks for which neither the server nor the app has a node. */
 export function warnUnservedNetworks(app: App, { served }: { served: readonly string[] }): void {
-  const { networks, rpcUrls = {}, apiUrl } = app.config
+  const { networks, apiUrl } = app.config
   for (const { caipNetworkId, name } of networks)
-    if (!served.includes(caipNetworkId) && !rpcUrls[caipNetworkId])
+    if (!served.includes(caipNetworkId) && !hasOwnRpcUrl(app, caipNetworkId))
       warnOnce(
         app,
         `The server ${apiUrl} has no node for ${name} (${caipNetworkId}), so balances and other data are missing. Add the network to its CHAINS_FILE, or set \`rpcUrls\` in the config`,

@@ -29,18 +29,32 @@ async function createClient(app: App, network: Network): Promise<Request> {
   const { chainNamespace, name: chain } = network
   const { fetch, now, sleep } = app.environment
   const settings = { chain, fetch, now, sleep, signal: app.signal }
-  const isOwn = app.config.rpcUrls?.[network.caipNetworkId] !== undefined
+  const ownUrl = await getOwnRpcUrl(app, network)
   const isRest = namespaceMetadata[chainNamespace].node === 'rest'
-  const actions = isOwn || isRest ? await loadActions(chainNamespace) : undefined
+  const actions = ownUrl !== undefined || isRest ? await loadActions(chainNamespace) : undefined
   const connect = async () => {
     const { node } = actions ?? {}
-    if (node) return node.createClient({ ...settings, url: getNodeUrl(app, network, node.path) })
+    const url = ownUrl ?? getNodeUrl(app, network, node?.path)
+    if (node) return node.createClient({ ...settings, url })
     const { createRpcClient } = await import('./createRpcClient.ts')
-    return createRpcClient({ ...settings, url: getNodeUrl(app, network) })
+    return createRpcClient({ ...settings, url })
   }
   const node = await connect()
   const { isNodeOf } = actions ?? {}
-  return isNodeOf && isOwn ? verifyFirst({ node, network, isNodeOf }) : node
+  return isNodeOf && ownUrl !== undefined ? verifyFirst({ node, network, isNodeOf }) : node
+}
+
+/**
+ * The app's URL of a network's node; undefined if reads go to our server. The network's endpoint is
+ * used only if the server has no node for it, or is not reached.
+ */
+async function getOwnRpcUrl(app: App, network: Network): Promise<string | undefined> {
+  const { caipNetworkId: chainId, readsFromRpcUrls, rpcUrls } = network
+  const own = app.config.rpcUrls?.[chainId]
+  if (own !== undefined || !readsFromRpcUrls) return own
+  const { getAreas } = await import('../server/getAreas.ts')
+  const areas = await getAreas(app).catch(() => undefined)
+  return areas && Object.keys(areas(chainId)).length > 0 ? undefined : rpcUrls[0]
 }
 
 /**

@@ -1,13 +1,16 @@
+import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 
-/**
- * The URL of a network's node: the app's own URL if it sets one, otherwise our server, at `path` if
- * it has no JSON-RPC.
- */
+/** Whether the app has a URL of a network's node, other than our server's. */
+export const hasOwnRpcUrl = (app: App, chainId: ChainId): boolean =>
+  app.config.rpcUrls?.[chainId] !== undefined ||
+  app.store
+    .getState()
+    .networks.some((one) => one.caipNetworkId === chainId && one.readsFromRpcUrls === true)
+
+/** The URL of a network's node on our server, at `path` if it has no JSON-RPC. */
 export function getNodeUrl(app: App, network: Network, path?: string): string {
-  const own = app.config.rpcUrls?.[network.caipNetworkId]
-  if (own) return own
   const { caipNetworkId: chainId } = network
   const { apiUrl, projectId } = app.config
   if (path) return `${apiUrl}/v1/${path}${chainId}?${new URLSearchParams({ projectId })}`

@@ -1,4 +1,4 @@
-import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getCapabilities } from '../capabilities.ts'
@@ -6,6 +6,7 @@ import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { setConnection } from '../connection/setConnection.ts'
 import { waitForReconnect, waitForWallet } from '../connection/waitForWallet.ts'
 import { showAlert } from '../modal/showError.ts'
+import type { RegisteredChainId } from '../register.ts'
 import { isConnected } from '../state.ts'
 import { getWalletRpcUrl } from './rpcUrls.ts'
 import { selectNetwork } from './selectNetwork.ts'
@@ -16,7 +17,10 @@ import { selectNetwork } from './selectNetwork.ts'
  * CHAIN_NOT_SUPPORTED, CONNECTION_CHANGED if the wallet was changed meanwhile, ABORTED if a later
  * switch superseded it.
  */
-export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promise<void> =>
+export const switchNetwork = (
+  app: App,
+  parameters: { chainId: RegisteredChainId },
+): Promise<void> =>
   attempt(async () => {
     const { chainId } = parameters
     const { networks } = app.store.getState()

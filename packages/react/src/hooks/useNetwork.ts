@@ -1,4 +1,4 @@
-import { activeNetwork, type Network } from '@latchkey/core'
+import { activeNetwork, type RegisteredNetworks } from '@latchkey/core'
 import type { ChainId } from '@latchkey/wire'
 import { useAppState } from '../app/useAppState.ts'
 
@@ -6,8 +6,8 @@ import { useAppState } from '../app/useAppState.ts'
  * The selected network, all networks of the app, and the wallet's chain if it is not among them.
  */
 export function useNetwork(): {
-  network: Network
-  networks: readonly [Network, ...Network[]]
+  network: RegisteredNetworks[number]
+  networks: RegisteredNetworks
   unsupportedChainId: ChainId | undefined
 } {
   return {

@@ -30,8 +30,8 @@ const noOptions: readonly WalletOption[] = []
  * Lists wallets for a custom screen, in the order of the modal; empty if the app has set
  * `wallets: { enabled: false }`. With `directory: true`, also fetches the recommended wallets of
  * the directory from the server, and lists the wallets of the last visit until they arrive.
- * Otherwise makes no request. `ways` are the ways to reach a wallet, as in the modal. To pair with a wallet,
- * show `uri` as a QR code while it waits.
+ * Otherwise makes no request. `ways` are the ways to reach a wallet, as in the modal. To pair with
+ * a wallet, show `uri` as a QR code while it waits.
  */
 export function useWallets({ directory = false }: { directory?: boolean } = {}): {
   wallets: readonly WalletOption[]

@@ -32,7 +32,7 @@ async function open() {
   localStorage.setItem('keysOfCoinbase.node', url)
   const config = {
     ...{ apiUrl: poolServerUrl, rpcUrls: chains.urls, networks: [latchkeyOne] as const },
-    connectors: [coinbaseWallet({ keysUrl })],
+    wallets: { connectors: [coinbaseWallet({ keysUrl })] },
   }
   const app = testApp(config)
   const server = createPoolServer({ chainId, url, addresses })

@@ -14,7 +14,7 @@ type Logged = {
  * request. The contents of messages and error messages are never logged.
  */
 export function logFrame({ environment }: App, onEvent: OnFrameEvent): Logged {
-  // biome-ignore lint/suspicious/noConsole: a log for developers, which `login.logMessages` switches off
+  // biome-ignore lint/suspicious/noConsole: a log for developers (`login.logMessages`)
   const { now, logFrame: log = (line: string) => console.debug(line) } = environment
   return {
     onEvent: ((name: string, data: never) => {

@@ -22,7 +22,7 @@ test('default', () => {
 })
 
 test('behavior: a chain of viem is the network of the same id', () => {
-  const { rpcUrls, ...network } = fromViemChain(base)
+  const { rpcUrls, readsFromRpcUrls, ...network } = fromViemChain(base)
   // viem has no swap contracts.
   const { swap, ...facts } = ours
   expect(swap).toBeDefined()
@@ -32,6 +32,7 @@ test('behavior: a chain of viem is the network of the same id', () => {
     blockExplorer: { name: 'Basescan', url: 'https://basescan.org' },
   })
   expect(rpcUrls).toEqual(['https://mainnet.base.org'])
+  expect(readsFromRpcUrls).toBe(true)
   expect(fromViemChain(foundry)).toMatchObject({ id: 31337, name: 'Foundry' })
 })
 

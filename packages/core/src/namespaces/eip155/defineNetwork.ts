@@ -1,14 +1,17 @@
-import type { Network, SwapContracts } from '../../networks.ts'
+import type { Network, NetworkOf, SwapContracts } from '../../networks.ts'
 
 /** The parameters of an EVM network that is not preconfigured. */
-export type NetworkParameters = {
+export type NetworkParameters<Id extends number = number> = {
   /** The chain id, for example `8453`. */
-  id: number
+  id: Id
   name: string
   /** The network's prefix of addresses: `mine` for `mine:0x…` (ERC-3770). */
   shortName?: string
   nativeCurrency: Network['nativeCurrency']
-  /** Public endpoints; the first is given to wallets that have to add the network. */
+  /**
+   * Endpoints. The first is given to wallets that have to add the network, and reads go to it if the
+   * server has no node for the network.
+   */
   rpcUrls?: readonly string[]
   blockExplorer?: { name: string; url: string }
   contracts?: { multicall3?: `0x${string}` }
@@ -18,19 +21,22 @@ export type NetworkParameters = {
 }
 
 /** Defines an EVM network. Throws a RangeError if the id is not a positive whole number. */
-export function defineNetwork(parameters: NetworkParameters): Network {
+export function defineNetwork<const Id extends number>(
+  parameters: NetworkParameters<Id>,
+): NetworkOf<'eip155', Id> {
   const { id, name, nativeCurrency, rpcUrls = [], testnet = false } = parameters
   const { blockExplorer, contracts, swap, shortName } = parameters
   if (!Number.isSafeInteger(id) || id <= 0)
     throw new RangeError(`defineNetwork: the chain id ${id} is not a positive whole number`)
   return {
     id,
-    caipNetworkId: `eip155:${id}`,
+    caipNetworkId: `eip155:${id}` as const,
     chainNamespace: 'eip155',
     name,
     ...(shortName !== undefined && { shortName }),
     nativeCurrency,
     rpcUrls,
+    ...(rpcUrls.length > 0 && { readsFromRpcUrls: true }),
     ...(blockExplorer && { blockExplorer }),
     ...(contracts && { contracts }),
     ...(swap && { swap }),
@@ -40,8 +46,8 @@ export function defineNetwork(parameters: NetworkParameters): Network {
 }
 
 /** The part of a `viem/chains` chain that a network needs. */
-export type ViemChain = {
-  id: number
+export type ViemChain<Id extends number = number> = {
+  id: Id
   name: string
   nativeCurrency: { name: string; symbol: string; decimals: number }
   rpcUrls: { default: { http: readonly string[] } }
@@ -51,7 +57,9 @@ export type ViemChain = {
 }
 
 /** The network of a chain from `viem/chains`, or of a chain made with viem's `defineChain`. */
-export function fromViemChain(chain: ViemChain): Network {
+export function fromViemChain<const Id extends number>(
+  chain: ViemChain<Id>,
+): NetworkOf<'eip155', Id> {
   const { id, name, nativeCurrency, rpcUrls, blockExplorers, testnet } = chain
   const multicall3 = (chain.contracts?.multicall3 as { address?: `0x${string}` } | undefined)
     ?.address
