@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const fixtures = fileURLToPath(new URL('upgrading', import.meta.url))
 const upgrading = join(root, 'docs/upgrading.md')
 
-/** A compiler error: its line in the file, the text of that line, and the message. */
-type Fault = { line: number; text: string; message: string }
+/** A compiler error: its row in the file, the code of this row, and the message. */
+type Fault = { row: number; code: string; message: string }
 
 let folder: string
 
@@ -44,14 +44,14 @@ async function compile(name: string): Promise<Fault[]> {
   const lines = (await readFile(join(folder, `${name}.tsx`), 'utf8')).split('\n')
   // Apps compile against the declarations of the packages; their sources are not the app's.
   const faults = new RegExp(`^${name}\\.tsx\\((\\d+),\\d+\\): error (.*)$`, 'gm')
-  return [...output.matchAll(faults)].map(([, line, message = '']) => ({
-    line: Number(line),
-    text: lines[Number(line) - 1] ?? '',
+  return [...output.matchAll(faults)].map(([, row, message = '']) => ({
+    row: Number(row),
+    code: lines[Number(row) - 1] ?? '',
     message,
   }))
 }
 
-/** The identifiers that the document names as those of before: in code, outside the last column. */
+/** The identifiers in code that the document names, outside the last column of its tables. */
 async function readNames(): Promise<Set<string>> {
   const text = await readFile(upgrading, 'utf8')
   const before = text
@@ -70,8 +70,8 @@ test('behavior: each line of an earlier app that no longer compiles has its name
   const faults = await compile('before')
   const names = await readNames()
   const unexplained = faults.filter(
-    ({ text, message }) =>
-      !(text.match(/[A-Za-z]\w+/g) ?? []).some((name) => names.has(name)) &&
+    ({ code, message }) =>
+      !(code.match(/[A-Za-z]\w+/g) ?? []).some((name) => names.has(name)) &&
       ![...names].some((name) => message.includes(`'${name}'`)),
   )
   expect(unexplained).toEqual([])

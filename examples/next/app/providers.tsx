@@ -11,7 +11,7 @@ const config: Config = {
   projectId: 'local',
   apiUrl: 'http://127.0.0.1:3000',
   networks: [latchkeyOne],
-  connectors: [safe({ allowedOrigins: ['https://app.safe.global'] })],
+  wallets: { connectors: [safe({ allowedOrigins: ['https://app.safe.global'] })] },
 }
 
 export const Providers = ({ children }: { children: ReactNode }) => (

@@ -1,5 +1,4 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
-import type { Config } from './app.ts'
 
 /** A network that the product supports. */
 export type Network = {
@@ -514,12 +513,6 @@ export const allNetworks: readonly Network[] = [
   latchkeyBitcoin,
   latchkeySolana,
 ]
-
-/**
- * Returns a config with the type of exactly its networks, for `createApp`, for `LatchkeyProvider`
- * and for `Register`.
- */
-export const defineConfig = <const Given extends Config>(config: Given): Given => config
 
 /** The preconfigured network of a CAIP-2 id. */
 export const findNetwork = (caipNetworkId: string): Network | undefined =>

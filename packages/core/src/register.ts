@@ -2,8 +2,8 @@ import type { ChainId } from '@latchkey/wire'
 import type { Network } from './networks.ts'
 
 /**
- * The config of an app, for its types: an app declares `interface Register { config: typeof config }`
- * in `@latchkey/react`. Without it, every chain id is accepted.
+ * The config of an app, for its types: an app declares `interface Register` in the module
+ * `@latchkey/react`, with the type of its `config`. Otherwise, every chain id is accepted.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: apps add `config` by declaration merging
 export interface Register {}

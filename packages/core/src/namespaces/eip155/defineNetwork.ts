@@ -9,8 +9,8 @@ export type NetworkParameters<Id extends number = number> = {
   shortName?: string
   nativeCurrency: Network['nativeCurrency']
   /**
-   * Endpoints. The first is given to wallets that have to add the network, and reads go to it if the
-   * server has no node for the network.
+   * Endpoints. The first is given to wallets that have to add the network, and reads go to it if
+   * the server has no node for the network.
    */
   rpcUrls?: readonly string[]
   blockExplorer?: { name: string; url: string }
