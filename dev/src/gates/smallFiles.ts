@@ -3,7 +3,7 @@ import { localImports } from './cycles.ts'
 const minLines = 15
 
 const entry =
-  /^(packages|apps)\/\w+\/src\/(index|internal|coinbase|connectors|ledger|legacy|networks|query|viem|bitcoin|polkadot|siwx|solana)\.ts$/
+  /^(packages|apps)\/\w+\/src\/(index|internal|coinbase|connectors|ledger|legacy|networks|query|ssr|viem|bitcoin|polkadot|siwx|solana)\.ts$/
 
 // Small files that only one file imports, by the reason for a separate file.
 const exceptions: readonly { reason: string; paths: RegExp }[] = [

@@ -20,6 +20,7 @@ import type { Request } from './namespaces/request.ts'
 import type { Network } from './networks.ts'
 import type { SiweConfig } from './siwx/siweConfig.ts'
 import type { SiwxConfig } from './siwx/siwx.ts'
+import type { SavedState } from './ssr/savedState.ts'
 import type { Connected, State, ThemeMode } from './state.ts'
 import type { Storage, StorageArea } from './storage.ts'
 
@@ -45,9 +46,9 @@ export type ConnectorType =
   /** Wallets of this browser. */
   | 'injected'
   | 'featured'
-  /** Wallets of `customWallets`. */
+  /** Wallets of `wallets.custom`. */
   | 'custom'
-  /** Wallets of `connectors`. */
+  /** Wallets of `wallets.connectors`. */
   | 'external'
   | 'recommended'
 
@@ -199,7 +200,9 @@ export type Config = {
    * Signing in with a wallet: an object, even an empty object, enables it. `siwe` takes the
    * functions of an older app, for EVM accounts.
    */
-  signIn?: SiwxConfig | { readonly siwe: SiweConfig }
+  signIn?:
+    | (SiwxConfig & { readonly siwe?: never })
+    | ({ readonly siwe: SiweConfig } & { readonly [Name in keyof SiwxConfig]?: never })
   /**
    * Whether to send analytics events, if the server collects them. By default only events of
    * actions; `true` also counts visits.
@@ -210,6 +213,16 @@ export type Config = {
    * the same origin need different prefixes.
    */
   storageKey?: string
+  /**
+   * Whether to keep the connected account in a cookie of the page's site, so that its server can
+   * render the account: see `initialState`.
+   */
+  ssr?: boolean
+  /**
+   * The state of the last page, for the first HTML: the result of `cookieToInitialState` of
+   * `@latchkey/react/ssr`. The browser needs the same value.
+   */
+  initialState?: SavedState | undefined
   /** Whether errors are written to the browser's console. True by default. */
   debug?: boolean
 }
@@ -218,13 +231,12 @@ type With<Options, Keys extends keyof Options> = Options & Required<Pick<Options
 
 /** A config with the default of each option. */
 export type ResolvedConfig = Omit<Config, 'signIn'> & {
-  readonly siwx?: SiwxConfig
-  readonly siwe?: SiweConfig
+  readonly siwx?: SiwxConfig | undefined
+  readonly siwe?: SiweConfig | undefined
   readonly wallets: With<
     WalletOptions,
     | 'enabled'
     | 'all'
-    | 'collapsed'
     | 'guide'
     | 'injected'
     | 'eip6963'
@@ -233,7 +245,7 @@ export type ResolvedConfig = Omit<Config, 'signIn'> & {
     | 'reconnect'
   >
   readonly login: With<LoginOptions, 'email' | 'showWallets' | 'logMessages'>
-  readonly modal: With<ModalOptions, 'networkSwitch' | 'allowUnsupportedChain' | 'legalCheckbox'>
+  readonly modal: With<ModalOptions, 'networkSwitch'>
   readonly features: Features
   readonly metadata: Metadata
 }
@@ -255,7 +267,7 @@ export type Environment = {
   /** Creates the element of the page that contains the secure frame. In a browser: a dialog. */
   framePlace: ((parameters: FrameContainerParameters) => FrameContainer) | undefined
   warn: (message: string, cause: unknown) => void
-  /** Receives the output of `enableAuthLogger`; by default the browser's console. */
+  /** Receives the output of `login.logMessages`; by default the browser's console. */
   logFrame?: (line: string) => void
   webSocket: typeof WebSocket | undefined
   /** The browser's window; absent on a server. */

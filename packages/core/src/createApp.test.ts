@@ -25,7 +25,6 @@ test('default', () => {
   expect(app.config.wallets).toEqual({
     enabled: true,
     all: true,
-    collapsed: false,
     guide: true,
     injected: true,
     eip6963: true,
@@ -34,11 +33,7 @@ test('default', () => {
     reconnect: true,
   })
   expect(app.config.login).toEqual({ email: true, showWallets: true, logMessages: true })
-  expect(app.config.modal).toEqual({
-    networkSwitch: true,
-    allowUnsupportedChain: false,
-    legalCheckbox: false,
-  })
+  expect(app.config.modal).toEqual({ networkSwitch: true })
   expect(app.config.metadata).toEqual({ name: '', description: '', url: '', icons: [] })
   expect(app.store.getState()).toMatchObject({
     activeChainId: 'eip155:31337',
@@ -79,7 +74,7 @@ test('param: defaultNetwork, themeMode, themeVariables', () => {
 })
 
 test('behavior: an option that is undefined has its default', () => {
-  const unset = { enabled: undefined, reconnect: undefined } as object
+  const unset = { enabled: undefined, reconnect: null } as object
   const app = openApp({}, { wallets: { ...unset, guide: false } })
   expect(app.config.wallets).toMatchObject({ enabled: true, reconnect: true, guide: false })
 })

@@ -2,35 +2,29 @@ import type { Namespace } from '@latchkey/wire'
 import { createStore } from 'zustand/vanilla'
 import type { App, Config, Environment, Metadata, ResolvedConfig, Runtime } from './app.ts'
 import { discover } from './connection/discover.ts'
-import { restore } from './connection/restore.ts'
+import { restore, toConnections } from './connection/restore.ts'
 import { checkConfig } from './development/checkConfig.ts'
 import { isReturning } from './embedded/login/hasLogin.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
-import { initialState, perNamespace, type State } from './state.ts'
+import { disconnectedState, initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
 
+// The other options are off.
+const on = true
 const defaults = {
   wallets: {
-    enabled: true,
-    all: true,
-    collapsed: false,
-    guide: true,
-    injected: true,
-    eip6963: true,
-    walletStandard: true,
-    walletConnect: true,
-    reconnect: true,
+    enabled: on,
+    all: on,
+    guide: on,
+    injected: on,
+    eip6963: on,
+    walletStandard: on,
+    walletConnect: on,
+    reconnect: on,
   },
-  login: { email: true, showWallets: true, logMessages: true },
-  modal: { networkSwitch: true, allowUnsupportedChain: false, legalCheckbox: false },
-  features: {
-    send: true,
-    receive: true,
-    onramp: true,
-    swaps: true,
-    history: true,
-    smartSessions: false,
-  },
+  login: { email: on, showWallets: on, logMessages: on },
+  modal: { networkSwitch: on },
+  features: { send: on, receive: on, onramp: on, swaps: on, history: on, smartSessions: false },
 } as const
 
 /**
@@ -77,6 +71,9 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
 }
 
 function resolveConfig({ signIn, ...config }: Config): ResolvedConfig {
+  // An app that upgrades must not lose its sign-in silently.
+  if ('siwx' in config || 'siweConfig' in config)
+    throw new TypeError('`siwx` is called `signIn` now')
   return {
     ...config,
     // The paths begin with a slash.
@@ -86,11 +83,12 @@ function resolveConfig({ signIn, ...config }: Config): ResolvedConfig {
     modal: withDefaults(defaults.modal, config.modal),
     features: withDefaults(defaults.features, config.features),
     metadata: { ...pageMetadata(), ...config.metadata },
-    ...(signIn && ('siwe' in signIn ? { siwe: signIn.siwe } : { siwx: signIn })),
+    siwx: signIn?.siwe ? undefined : signIn,
+    siwe: signIn?.siwe,
   }
 }
 
-/** The options, and the default of each that is undefined. */
+/** The options, and the default of each that is undefined or null. */
 const withDefaults = <Defaults extends object, Options extends object>(
   defaults: Defaults,
   options: Options | undefined,
@@ -98,7 +96,7 @@ const withDefaults = <Defaults extends object, Options extends object>(
   Object.assign(
     { ...defaults },
     ...Object.entries(options ?? {}).map(
-      ([name, value]) => value !== undefined && { [name]: value },
+      ([name, value]) => (value ?? undefined) !== undefined && { [name]: value },
     ),
   )
 
@@ -126,6 +124,7 @@ function startBackgroundWork(app: App) {
   const warn = (cause: unknown) =>
     environment.warn('A part of the wallet could not be loaded', cause)
   const { connections } = store.getState()
+  if (config.ssr) import('./ssr/keepCookie.ts').then((module) => module.keepCookie(app)).catch(warn)
   const stop = storage.subscribe((key) => {
     import('./connection/syncTabs.ts').then((module) => module.followTab(app, key)).catch(warn)
   })
@@ -151,17 +150,22 @@ function startBackgroundWork(app: App) {
     .then((module) => (signal.aborted ? undefined : module.reconnect(app)))
     .catch((cause) => {
       warn(cause)
-      store.setState({ connections: store.getInitialState().connections })
+      store.setState({ connections: disconnectedState })
     })
 }
 
-function firstState({ networks, defaultNetwork, modal = {} }: Config): State {
-  const active = networks.find(({ caipNetworkId }) => caipNetworkId === defaultNetwork)
-  return initialState({
+function firstState(config: Config): State {
+  const { networks, defaultNetwork, modal, wallets, initialState: saved } = config
+  const find = (id: unknown) => networks.find(({ caipNetworkId }) => caipNetworkId === id)
+  const active = find(saved?.activeChainId) ?? find(defaultNetwork)
+  const state = initialState({
     networks,
     activeChainId: (active ?? networks[0]).caipNetworkId,
-    theme: { mode: modal.themeMode ?? 'dark', variables: modal.themeVariables ?? {} },
+    theme: { mode: modal?.themeMode ?? 'dark', variables: modal?.themeVariables ?? {} },
   })
+  return saved && wallets?.reconnect !== false
+    ? { ...state, connections: toConnections(saved.connections) }
+    : state
 }
 
 const createWork = (): Runtime => ({

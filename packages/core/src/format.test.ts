@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatAmount, formatQuantity, formatRelativeTime, truncateAddress } from './format.ts'
+import { truncateAddress } from './account/truncateAddress.ts'
+import { formatAmount, formatQuantity, formatRelativeTime } from './format.ts'
 import { fromSmallestUnit, toSmallestUnit } from './units.ts'
 
 test.each([

@@ -2,8 +2,6 @@
 const amountDecimals = 2
 /** Decimals of a quantity of a token. */
 const quantityDecimals = 3
-/** Characters kept at an address's start and end. */
-const addressEnds = { leading: 4, trailing: 6 } as const
 
 /** A plain decimal number: whole part and fraction, or a fraction alone. */
 export const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
@@ -45,16 +43,6 @@ function plain(amount: number): string {
   const point = whole.length + Number(exponent)
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
   return `${sign}${digits.slice(0, point).padEnd(point, '0')}.${digits.slice(point)}`
-}
-
-/**
- * An address in short form, for example `0x12…abcdef`. A string that would not get shorter is
- * returned unchanged.
- */
-export function truncateAddress(address: string) {
-  const { leading, trailing } = addressEnds
-  if (address.length <= leading + trailing + 1) return address
-  return `${address.slice(0, leading)}…${address.slice(-trailing)}`
 }
 
 const second = 1000

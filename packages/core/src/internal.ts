@@ -10,6 +10,7 @@ export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBa
 export { getPortfolioHistory } from './account/getPortfolioHistory.ts'
 export { getPriceHistory } from './account/getPriceHistory.ts'
 export { getValueHistory } from './account/getValueHistory.ts'
+export { truncateAddress } from './account/truncateAddress.ts'
 export { groupByMonth } from './activity/groupByMonth.ts'
 export { getTransferAmounts } from './activity/transferAmounts.ts'
 export { prepareReviewedRevocation } from './allowances/revokeAllowances.ts'
@@ -44,7 +45,6 @@ export {
   formatQuantity,
   formatRelativeTime,
   relativeTime,
-  truncateAddress,
 } from './format.ts'
 export * from './index.ts'
 export {

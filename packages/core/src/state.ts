@@ -272,15 +272,17 @@ export const emptyDrafts = { sendDraft: emptySendDraft, swapDraft: emptySwapDraf
 export const perNamespace = <Value>(value: Value): Record<Namespace, Value> =>
   Object.fromEntries(namespaces.map((namespace) => [namespace, value])) as Record<Namespace, Value>
 
+/** The connections of an app without an account. */
+export const disconnectedState: State['connections'] = perNamespace({ status: 'disconnected' })
+
 /** The initial state; a server renders it and a browser hydrates from it. */
 export function initialState(parameters: {
   networks: readonly [Network, ...Network[]]
   activeChainId: ChainId
   theme: Theme
 }): State {
-  const disconnected = { status: 'disconnected' } as const
   return {
-    connections: perNamespace(disconnected),
+    connections: disconnectedState,
     connectors: [],
     unsupportedChainId: undefined,
     modal: { open: false, history: [], direction: 'forward', shakes: 0 },

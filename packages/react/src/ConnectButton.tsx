@@ -1,4 +1,5 @@
 import { openModal } from '@latchkey/core'
+import { truncateAddress } from '@latchkey/core/internal'
 import { useLatchkey } from './app/context.ts'
 import { useLazyImport } from './app/useLazyImport.ts'
 import { useThemeRoot } from './app/useThemeRoot.ts'
@@ -42,7 +43,9 @@ export function ConnectButton({ label }: { label?: string }) {
           (AccountLabel ? (
             <AccountLabel address={address} prefix={t('button.account')} />
           ) : (
-            <span className={styles.placeholder}>{t('button.account')}</span>
+            <span className={styles.placeholder} translate="no">
+              {truncateAddress(address)}
+            </span>
           ))}
       </button>
     </span>

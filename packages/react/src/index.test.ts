@@ -85,6 +85,9 @@ test('default: the types that an app can import', () => {
       "Network",
       "NftRef",
       "QueryControl",
+      "Register",
+      "RegisteredChainId",
+      "RegisteredNetworks",
       "SendToken",
       "SiweConfig",
       "Siwx",
@@ -100,7 +103,7 @@ test('default: the types that an app can import', () => {
 
 test('default: exports the networks of core, and how to make others', () => {
   expect(Object.keys(networks).sort()).toEqual(
-    [...Object.keys(coreNetworks), 'defineNetwork', 'fromViemChain'].sort(),
+    [...Object.keys(coreNetworks), 'defineConfig', 'defineNetwork', 'fromViemChain'].sort(),
   )
 })
 

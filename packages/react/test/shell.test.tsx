@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
+import { cookieToInitialState } from '../src/ssr.ts'
 import '../src/theme.css'
 import { announce, createFakeWallet, testApp } from './testApp.ts'
 
@@ -48,6 +49,40 @@ describe('LatchkeyProvider', () => {
     root.unmount()
     container.remove()
     silence()
+  })
+
+  test('param: initialState: the first HTML has the account, and hydrates without a difference', async () => {
+    const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    const initialState = cookieToInitialState(
+      {},
+      `latchkey.state=${encodeURIComponent(
+        JSON.stringify({
+          activeChainId: 'eip155:31338',
+          connections: {
+            eip155: {
+              connectorId: 'gone',
+              chainId: 'eip155:31338',
+              accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
+            },
+          },
+        }),
+      )}`,
+    )
+    const served = renderToString(ui(testApp({ initialState })))
+    expect(served).toContain('0xf3…b92266')
+    expect(served).toContain('Latchkey Two')
+    const container = document.createElement('div')
+    container.innerHTML = served
+    document.body.append(container)
+    const errors: unknown[] = []
+    const root = hydrateRoot(container, ui(testApp({ initialState })), {
+      onRecoverableError: (error) => errors.push(error),
+    })
+    // This browser has no such connection.
+    await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+    expect(errors).toEqual([])
+    root.unmount()
+    container.remove()
   })
 
   test('param: messages are loaded when they are a function', async () => {

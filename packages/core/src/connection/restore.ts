@@ -1,7 +1,8 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { hasLogin } from '../embedded/login/hasLogin.ts'
-import { activeNetwork, type State } from '../state.ts'
+import { activeNetwork, type Connected, disconnectedState, type State } from '../state.ts'
+import type { SavedConnection } from '../storageSchema.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 
 /**
@@ -14,6 +15,9 @@ export function restore(app: App): void {
   const recentWallets = storage.get('recentWallets')
   if (recentWallets) store.setState({ recentWallets })
   selectSaved(app, storage.get('activeChainId'))
+  // What this browser has saved is newer than the cookie.
+  if (app.config.initialState && (app.environment.page || app.environment.area))
+    store.setState({ connections: disconnectedState })
   if (!app.config.wallets.reconnect) return
   const active = activeNetwork(store.getState()).chainNamespace
   const { [active]: first, ...others } = storage.get('connections') ?? {}
@@ -24,7 +28,7 @@ export function restore(app: App): void {
   })) {
     const { connectorId } = saved
     if (storage.get('disconnected')?.includes(connectorId)) continue
-    const connection = connected({ status: 'reconnecting', connectorId, result: saved })
+    const connection = toConnection(saved)
     const email = storage.get('email')
     const user = { ...storage.get('social'), ...(email && { email }) }
     store.setState((state) => ({
@@ -34,6 +38,19 @@ export function restore(app: App): void {
     }))
   }
 }
+
+/** The connections of saved connections, as long as their wallets have not confirmed them. */
+export const toConnections = (
+  saved: Partial<Record<Namespace, SavedConnection>>,
+): State['connections'] => ({
+  ...disconnectedState,
+  ...Object.fromEntries(
+    Object.entries(saved).map(([namespace, one]) => [namespace, toConnection(one)]),
+  ),
+})
+
+const toConnection = (result: SavedConnection): Connected =>
+  connected({ status: 'reconnecting', connectorId: result.connectorId, result })
 
 // A saved unsupported network is shown only after the wallet confirms it, because the wallet may
 // have switched since.

@@ -129,6 +129,26 @@ test.each([
     '`modal.themeVariables.--lk-acent` does not exist and has no effect. Did you mean `--lk-accent`?',
   ],
   [
+    { signIn: { requred: false } },
+    '`signIn.requred` does not exist and has no effect. Did you mean `required`?',
+  ],
+  [
+    { features: { toString: 1 } },
+    '`features.toString` does not exist and has no effect. Use one of: send, receive, onramp, swaps, history, smartSessions',
+  ],
+  [
+    { wallets: { walletConnect: 'wss://relay.example' } },
+    '`wallets.walletConnect` is "wss://relay.example", which has no effect. Write `walletConnect: { relayUrl }`',
+  ],
+  [
+    { rpcUrls: { 'eip155:31337': '' } },
+    '`rpcUrls["eip155:31337"]` is "". Set it to the URL of a node, or leave it out',
+  ],
+  [
+    { rpcUrls: { 1: 'https://node.example' } },
+    '`rpcUrls` has "1", which is not in `networks`. Use one of: eip155:31337',
+  ],
+  [
     { modal: { themeMode: 'blue' } },
     '`modal.themeMode` has the value "blue", which does not exist. Use one of: dark, light, system',
   ],
@@ -157,6 +177,24 @@ test.each([
   expect(warnings).toEqual([message])
   start().destroy()
   expect(warnings).toHaveLength(1)
+})
+
+test.each([
+  ['siwx', { siwx: {} }],
+  ['siweConfig', { siweConfig: {} }],
+])('error: an earlier %s is refused, also in production', (_, settings) => {
+  for (const mode of ['development', 'production']) {
+    vi.stubEnv('NODE_ENV', mode)
+    expect(() => open(settings)).toThrow(/is called `signIn` now/)
+  }
+  vi.unstubAllEnvs()
+})
+
+test.each([
+  [{ modal: null }, '`modal` is null. Write its options in an object, `modal: {}`'],
+  [{ signIn: true }, '`signIn` is true. Write its options in an object, `signIn: {}`'],
+])('error: a group that is no object: %j', (settings, message) => {
+  expect(() => open(settings)).toThrow(new TypeError(message))
 })
 
 test('error: a custom wallet without an id is not listed', () => {

@@ -16,10 +16,19 @@ const checked = new WeakSet<object>()
 export function checkConfig(config: Config, warn: Environment['warn']): void {
   const fields: Fields = config ?? {}
   checkNetworks(fields.networks)
+  checkGroups(fields)
   checkConnectors(asFields(fields.wallets).connectors)
   if (checked.has(config)) return
   checked.add(config)
   for (const text of listIgnored(fields)) warn(text, undefined)
+}
+
+function checkGroups(fields: Fields) {
+  for (const group of ['wallets', 'login', 'modal', 'features', 'signIn'])
+    if (fields[group] !== undefined && (typeof fields[group] !== 'object' || !fields[group]))
+      throw new TypeError(
+        `\`${group}\` is ${describe(fields[group])}. Write its options in an object, \`${group}: {}\``,
+      )
 }
 
 function checkConnectors(connectors: unknown) {
@@ -77,6 +86,9 @@ function listIgnored(fields: Fields): string[] {
     ...checkValues('login.otpSurface', login.otpSurface, known.otpSurfaces),
     ...checkValues('login.socials', login.socials, known.socialNames),
     ...checkValues('wallets.order', wallets.order, known.connectorTypes),
+    ...checkNames('signIn.', fields.signIn, known.signInOptions),
+    ...checkRelay(wallets.walletConnect),
+    ...checkRpcUrls(fields),
     ...checkDefaultNetwork(fields),
     ...checkLogins(fields),
     ...checkCustomWallets(wallets.custom),
@@ -84,7 +96,6 @@ function listIgnored(fields: Fields): string[] {
 }
 
 function checkUrls({ apiUrl, frameUrl }: Fields): string[] {
-  const isUrl = (url: unknown) => /^https?:\/\/\w/.test(String(url))
   return [
     ...(isUrl(apiUrl)
       ? []
@@ -118,8 +129,27 @@ function checkValues(path: string, given: unknown, values: readonly string[]): s
 }
 
 function suggest(given: string, names: readonly string[]): string {
-  const near = legacyPaths[given] ?? nearestName(given, names)
+  const near = Object.hasOwn(legacyPaths, given) ? legacyPaths[given] : nearestName(given, names)
   return near ? ` Did you mean \`${near}\`?` : ` Use one of: ${names.join(', ')}`
+}
+
+function checkRelay(relay: unknown): string[] {
+  if (relay === undefined || typeof relay === 'boolean' || typeof relay === 'object') return []
+  return [
+    `\`wallets.walletConnect\` is ${describe(relay)}, which has no effect. Write \`walletConnect: { relayUrl }\``,
+  ]
+}
+
+function checkRpcUrls({ networks, rpcUrls }: Fields): string[] {
+  const ids = (networks as Config['networks']).map(({ caipNetworkId }) => String(caipNetworkId))
+  return Object.entries(asFields(rpcUrls)).flatMap(([id, url]) => [
+    ...(ids.includes(id)
+      ? []
+      : [`\`rpcUrls\` has "${id}", which is not in \`networks\`. Use one of: ${ids.join(', ')}`]),
+    ...(isUrl(url)
+      ? []
+      : [`\`rpcUrls["${id}"]\` is ${describe(url)}. Set it to the URL of a node, or leave it out`]),
+  ])
 }
 
 function checkDefaultNetwork({ networks, defaultNetwork }: Fields): string[] {
@@ -150,6 +180,8 @@ function checkCustomWallets(wallets: unknown): string[] {
       ),
   )
 }
+
+const isUrl = (url: unknown) => /^https?:\/\/\w/.test(String(url))
 
 const asFields = (value: unknown): Fields =>
   (typeof value === 'object' && value ? value : {}) as Fields

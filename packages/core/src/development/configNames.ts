@@ -11,6 +11,7 @@ import type {
   WalletFeature,
   WalletOptions,
 } from '../app.ts'
+import type { Siwx, SiwxConfig } from '../siwx/siwx.ts'
 import type { ThemeMode } from '../state.ts'
 
 const namesOf = <Name extends string>(names: Record<Name, true>) => Object.keys(names) as Name[]
@@ -31,6 +32,8 @@ export const configOptions = namesOf<keyof Config>({
   signIn: true,
   analytics: true,
   storageKey: true,
+  ssr: true,
+  initialState: true,
   debug: true,
 })
 
@@ -73,6 +76,23 @@ export const modalOptions = namesOf<keyof ModalOptions>({
   termsUrl: true,
   privacyUrl: true,
   legalCheckbox: true,
+})
+
+/** The options of `signIn`. */
+export const signInOptions = namesOf<keyof SiwxConfig | keyof Siwx | 'siwe'>({
+  required: true,
+  per: true,
+  signOutOnDisconnect: true,
+  statement: true,
+  keep: true,
+  oneClick: true,
+  namespaces: true,
+  siwe: true,
+  createMessage: true,
+  addSession: true,
+  getSessions: true,
+  setSessions: true,
+  revokeSession: true,
 })
 
 /** The options of `features`. */

@@ -16,6 +16,8 @@ const legacy: Required<Omit<LegacyConfig, 'siweConfig'>> = {
   defaultNetwork: 'eip155:31337',
   rpcUrls: { 'eip155:31337': 'http://127.0.0.1:2' },
   storageKey: 'shop',
+  ssr: true,
+  initialState: { activeChainId: 'eip155:31337', connections: {} },
   metadata: { name: 'Shop' },
   debug: false,
   allowUnsupportedChain: true,
@@ -67,6 +69,8 @@ test('default: every option has its group', () => {
     defaultNetwork: 'eip155:31337',
     rpcUrls: { 'eip155:31337': 'http://127.0.0.1:2' },
     storageKey: 'shop',
+    ssr: true,
+    initialState: { activeChainId: 'eip155:31337', connections: {} },
     metadata: { name: 'Shop' },
     debug: false,
     wallets: {
@@ -124,6 +128,27 @@ test('behavior: an app gets no warning for a converted config, and no group for 
   onTestFinished(app.destroy)
   expect(warnings).toEqual([])
   expect(fromLegacyConfig(required)).toEqual(required)
+})
+
+test('behavior: what JavaScript lets through keeps its effect', () => {
+  const given = {
+    ...required,
+    features: { email: undefined, send: undefined, socials: undefined, analytics: undefined },
+    walletConnect: null,
+    enableInjected: null,
+    featuredWalletIds: ['a'],
+    wallets: { guide: false },
+  }
+  expect(fromLegacyConfig(given as unknown as LegacyConfig)).toEqual({
+    ...required,
+    login: { email: false },
+    features: { send: false },
+    analytics: false,
+    wallets: { featuredIds: ['a'], guide: false },
+  })
+  expect(fromLegacyConfig({ ...required, features: null } as unknown as LegacyConfig)).toEqual(
+    required,
+  )
 })
 
 test('param: siweConfig', () => {

@@ -59,27 +59,38 @@ export type LegacyConfig = Omit<
  * Converts the configuration of an older app. Throws a TypeError if both `siwx` and `siweConfig`
  * are set.
  */
-export function fromLegacyConfig({ features = {}, ...legacy }: LegacyConfig): Config {
+export function fromLegacyConfig({ features, ...legacy }: LegacyConfig): Config {
   if (legacy.siwx && legacy.siweConfig)
     throw new TypeError('Cannot set both `siweConfig` and `siwx` options')
-  const { analytics, ...shown } = features
-  const config: Record<string, unknown> = { analytics }
-  const set = (group: string, name: string, value: unknown) => {
-    config[group] = { ...(config[group] as object | undefined), [name]: value }
+  const { analytics, ...shown } = features ?? {}
+  const config: Record<string, unknown> = {}
+  const set = (path: string, value: unknown) => {
+    const [group = '', name] = path.split('.')
+    config[group] = name || isOptions(value) ? merge(config[group], name, value) : value
   }
   for (const [name, value] of Object.entries(shown)) {
-    const [group = '', option = ''] = legacyPaths[name]?.split('.') ?? ['features', name]
-    set(group, option, value)
+    // A feature that was set to undefined was off.
+    if (name === 'socials' && value === undefined) continue
+    set(getPath(name) ?? `features.${name}`, value ?? false)
   }
-  for (const [name, value] of Object.entries(legacy)) {
-    const [group = '', option] = (legacyPaths[name] ?? name).split('.')
+  for (const [name, value] of Object.entries({
+    ...legacy,
+    ...('analytics' in (features ?? {}) && { analytics: analytics ?? false }),
+  })) {
     // A relay that is named does not enable what is disabled.
     if (name === 'walletConnect' && legacy.enableWalletConnect === false) continue
     if (name === 'enableWalletConnect' && value !== false) continue
-    if (value === undefined) continue
-    if (option) set(group, option, value)
-    else config[group] = value
+    if (value !== undefined && value !== null) set(getPath(name) ?? name, value)
   }
-  if (analytics === undefined) delete config.analytics
   return config as Config
 }
+
+const getPath = (name: string) => (Object.hasOwn(legacyPaths, name) ? legacyPaths[name] : undefined)
+
+/** Whether a value is a group of options, which may be set in part already. */
+const isOptions = (value: unknown) => typeof value === 'object' && !Array.isArray(value)
+
+const merge = (group: unknown, name: string | undefined, value: unknown) => ({
+  ...(group as object | undefined),
+  ...(name ? { [name]: value } : (value as object)),
+})

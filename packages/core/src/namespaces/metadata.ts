@@ -37,7 +37,7 @@ export type NamespaceMetadata = {
   isZeroAddress(address: string): boolean
   /** The path of an account on explorers of the namespace; `address` unless set. */
   readonly explorerPath?: string
-  /** Whether its accounts sign in with an app's `siweConfig` (EIP-4361). */
+  /** Whether its accounts sign in with the functions of `signIn.siwe` (EIP-4361). */
   readonly hasSiwe?: true
   /** Whether the server can list NFTs on its networks. */
   readonly hasNfts?: true

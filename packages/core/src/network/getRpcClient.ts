@@ -46,15 +46,21 @@ async function createClient(app: App, network: Network): Promise<Request> {
 
 /**
  * The app's URL of a network's node; undefined if reads go to our server. The network's endpoint is
- * used only if the server has no node for it, or is not reached.
+ * used only if the server has answered that it has no node for it.
  */
 async function getOwnRpcUrl(app: App, network: Network): Promise<string | undefined> {
   const { caipNetworkId: chainId, readsFromRpcUrls, rpcUrls } = network
   const own = app.config.rpcUrls?.[chainId]
-  if (own !== undefined || !readsFromRpcUrls) return own
+  if (own || !readsFromRpcUrls || !rpcUrls[0]) return own || undefined
   const { getAreas } = await import('../server/getAreas.ts')
-  const areas = await getAreas(app).catch(() => undefined)
-  return areas && Object.keys(areas(chainId)).length > 0 ? undefined : rpcUrls[0]
+  try {
+    const areas = await getAreas(app)
+    return Object.keys(areas(chainId)).length > 0 ? undefined : rpcUrls[0]
+  } catch {
+    // A server that is busy for a moment is no reason to show an address to others.
+    app.runtime.nodes.delete(chainId)
+    return undefined
+  }
 }
 
 /**

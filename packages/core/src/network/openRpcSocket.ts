@@ -1,15 +1,15 @@
 import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { getNodeUrl } from './rpcUrls.ts'
+import { getNodeUrl, hasOwnRpcUrl } from './rpcUrls.ts'
 
 /**
- * A socket to a network's node through our server; undefined if the app uses its own node, or
+ * A socket to a network's node through our server; undefined if the app may use another node, or
  * sockets are not available.
  */
 export function openRpcSocket(app: App, chainId: ChainId): WebSocket | undefined {
-  const { config, environment, store } = app
+  const { environment, store } = app
   const network = store.getState().networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  if (!network || config.rpcUrls?.[chainId] || !environment.webSocket) return undefined
+  if (!network || hasOwnRpcUrl(app, chainId) || !environment.webSocket) return undefined
   try {
     return new environment.webSocket(getNodeUrl(app, network).replace(/^http/, 'ws'))
   } catch {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { alice } from '../../test/fakeWallet.ts'
 import { openApp } from '../../test/tab.ts'
 import { getNativeBalance } from '../account/getNativeBalance.ts'
+import type { Config } from '../app.ts'
 import { getCapabilities } from '../capabilities.ts'
 import { defineNetwork, fromViemChain } from '../namespaces/eip155/defineNetwork.ts'
 import { mainnet, type Network } from '../networks.ts'
@@ -22,25 +23,34 @@ const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 const ownNetwork = (url: string) =>
   defineNetwork({ id: 31337, name: 'Our chain', nativeCurrency: ether, rpcUrls: [url] })
 
-/** An app with a network, whose server has nodes for `served`; undefined if it is not reached. */
-function open(network: Network, served: readonly ChainId[] | undefined = []) {
+/** An app with a network, whose server has nodes for `served`, and fails while `isDown`. */
+function open(
+  network: Network,
+  {
+    served = [],
+    isDown = false,
+    config = {},
+  }: { served?: readonly ChainId[]; isDown?: boolean; config?: Partial<Config> } = {},
+) {
   const asked: string[] = []
+  const server = { isDown }
   const app = openApp(
     {
       fetch: async (input, init) => {
         const url = new URL(String(input))
         if (url.origin !== 'http://127.0.0.1:1') return fetch(input, init)
         asked.push(url.pathname)
-        if (url.pathname !== '/v1/supported-chains' || !served) throw new TypeError('no server')
+        if (url.pathname !== '/v1/supported-chains' || server.isDown)
+          return Response.json({}, { status: 429 })
         const on = { on: true, source: 'server' }
         const features = Object.fromEntries(served.map((id) => [id, { balance: on }]))
         return Response.json({ http: served, ws: [], features } as unknown as SupportedChains)
       },
     },
-    { networks: [network] },
+    { networks: [network], ...config },
   )
   onTestFinished(app.destroy)
-  return { app, asked }
+  return { app, asked, server }
 }
 
 test('default: the endpoint of a network that the server does not have is read, as with viem', async () => {
@@ -61,13 +71,25 @@ test('default: the endpoint of a network that the server does not have is read, 
   }
 })
 
-test('behavior: the endpoint is read if the server is not reached', async () => {
-  const { app } = open(ownNetwork(chains.urls[chainId]), undefined)
-  expect(await getNativeBalance(app, { address: alice, chainId })).toBeGreaterThan(0n)
+test('behavior: while the server answers nothing, no one else learns an address', async () => {
+  const { app, asked, server } = open(ownNetwork(chains.urls[chainId]), { isDown: true })
+  await expect(getRpcClient(app, chainId)('eth_chainId', [])).rejects.toThrow()
+  expect([...new Set(asked)]).toEqual(['/v1/supported-chains', '/v1/'])
+  server.isDown = false
+  expect(await getRpcClient(app, chainId)('eth_chainId', [])).toBe('0x7a69')
+})
+
+test.each([
+  ['an empty URL in the config', { rpcUrls: { [chainId]: '' } }, ownNetwork('')],
+  ['readsFromRpcUrls: false', {}, { ...ownNetwork('http://127.0.0.1:2'), readsFromRpcUrls: false }],
+])('behavior: %s leaves the reads to the server', async (_, config, network) => {
+  const { app, asked } = open(network, { config })
+  await expect(getRpcClient(app, chainId)('eth_chainId', [])).rejects.toThrow()
+  expect([...new Set(asked)]).toEqual(['/v1/'])
 })
 
 test('behavior: the node of the server wins', async () => {
-  const { app, asked } = open(ownNetwork(chains.urls[chainId]), [chainId])
+  const { app, asked } = open(ownNetwork(chains.urls[chainId]), { served: [chainId] })
   await expect(getRpcClient(app, chainId)('eth_chainId', [])).rejects.toThrow()
   expect(asked).toContain('/v1/')
 })

@@ -4,10 +4,12 @@ import type { Network } from '../networks.ts'
 
 /** Whether the app has a URL of a network's node, other than our server's. */
 export const hasOwnRpcUrl = (app: App, chainId: ChainId): boolean =>
-  app.config.rpcUrls?.[chainId] !== undefined ||
+  Boolean(app.config.rpcUrls?.[chainId]) ||
   app.store
     .getState()
-    .networks.some((one) => one.caipNetworkId === chainId && one.readsFromRpcUrls === true)
+    .networks.some(
+      (one) => one.caipNetworkId === chainId && one.readsFromRpcUrls && Boolean(one.rpcUrls[0]),
+    )
 
 /** The URL of a network's node on our server, at `path` if it has no JSON-RPC. */
 export function getNodeUrl(app: App, network: Network, path?: string): string {
@@ -22,4 +24,4 @@ export function getNodeUrl(app: App, network: Network, path?: string): string {
  * network's public URL.
  */
 export const getWalletRpcUrl = (app: App, network: Network): string =>
-  app.config.rpcUrls?.[network.caipNetworkId] ?? network.rpcUrls[0] ?? getNodeUrl(app, network)
+  app.config.rpcUrls?.[network.caipNetworkId] || network.rpcUrls[0] || getNodeUrl(app, network)

@@ -2,14 +2,13 @@ import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
-import type { SiweConfig } from './siweConfig.ts'
 import type { Siwx, SiwxConfig, SiwxSession } from './siwx.ts'
 
 /** The sign-in settings of an app; undefined if it has no sign-in. */
 export const getSiwxConfig = ({
   config: { siwx, siwe },
 }: {
-  readonly config: { readonly siwx?: SiwxConfig; readonly siwe?: SiweConfig }
+  readonly config: Pick<App['config'], 'siwx' | 'siwe'>
 }): Omit<SiwxConfig, keyof Siwx> | undefined =>
   siwx ??
   (siwe && siwe.enabled !== false

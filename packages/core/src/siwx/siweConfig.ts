@@ -1,4 +1,4 @@
-/** Signing in with an EVM account (EIP-4361), in the older format from before `siwx`. */
+/** Functions that sign an EVM account in (EIP-4361), in the format of older apps. */
 export type SiweConfig = {
   getNonce(address?: string): Promise<string>
   createMessage(parameters: {

@@ -25,7 +25,9 @@ function watchLengths() {
       const { animationName, transitionProperty } = animation as Partial<
         CSSAnimation & CSSTransition
       >
-      lengths[animationName ?? transitionProperty ?? ''] = Number(duration)
+      const name = animationName ?? transitionProperty ?? ''
+      // The browser shortens a transition that turns around before its end.
+      lengths[name] = Math.max(lengths[name] ?? 0, Number(duration))
     }
   }
   document.addEventListener('transitionrun', note)

@@ -106,7 +106,7 @@ test('behavior: both namespaces that the app has, the selected one stays', async
   app.destroy()
 })
 
-test('behavior: without frameUrl, with features.email off or without a network of its kinds there is no email login', () => {
+test('behavior: without frameUrl, with login.email off or without a network of its kinds there is no email login', () => {
   const has = (app: ReturnType<typeof openApp>) => app.connectors.has(embeddedId)
   expect(has(openApp())).toBe(false)
   expect(has(openEmailApp(createFakeFrame(), {}, { login: { email: false } }))).toBe(false)

@@ -21,6 +21,14 @@ test('default', () => {
   ).toMatchObject({ shortName: 'ours' })
 })
 
+test('param: rpcUrls and readsFromRpcUrls', () => {
+  const reads = (parameters: object) =>
+    defineNetwork({ id: 1, name: 'One', nativeCurrency, ...parameters }).readsFromRpcUrls
+  expect(reads({ rpcUrls: ['https://a.example'] })).toBe(true)
+  expect(reads({ rpcUrls: ['https://a.example'], readsFromRpcUrls: false })).toBeUndefined()
+  expect(reads({ rpcUrls: [''] })).toBeUndefined()
+})
+
 test('behavior: a chain of viem is the network of the same id', () => {
   const { rpcUrls, readsFromRpcUrls, ...network } = fromViemChain(base)
   // viem has no swap contracts.

@@ -13,6 +13,8 @@ export type NetworkParameters<Id extends number = number> = {
    * the server has no node for the network.
    */
   rpcUrls?: readonly string[]
+  /** Whether reads may go to the first of `rpcUrls`; true by default. */
+  readsFromRpcUrls?: boolean
   blockExplorer?: { name: string; url: string }
   contracts?: { multicall3?: `0x${string}` }
   /** The contracts for token swaps; without them, swaps are not offered. */
@@ -25,7 +27,7 @@ export function defineNetwork<const Id extends number>(
   parameters: NetworkParameters<Id>,
 ): NetworkOf<'eip155', Id> {
   const { id, name, nativeCurrency, rpcUrls = [], testnet = false } = parameters
-  const { blockExplorer, contracts, swap, shortName } = parameters
+  const { blockExplorer, contracts, swap, shortName, readsFromRpcUrls = true } = parameters
   if (!Number.isSafeInteger(id) || id <= 0)
     throw new RangeError(`defineNetwork: the chain id ${id} is not a positive whole number`)
   return {
@@ -36,7 +38,7 @@ export function defineNetwork<const Id extends number>(
     ...(shortName !== undefined && { shortName }),
     nativeCurrency,
     rpcUrls,
-    ...(rpcUrls.length > 0 && { readsFromRpcUrls: true }),
+    ...(rpcUrls[0] && readsFromRpcUrls && { readsFromRpcUrls }),
     ...(blockExplorer && { blockExplorer }),
     ...(contracts && { contracts }),
     ...(swap && { swap }),

@@ -21,7 +21,7 @@ export function Connect() {
   const t = useT()
   const { wallets, login, modal } = app.config
   const needsConsent =
-    modal.legalCheckbox && (modal.termsUrl !== undefined || modal.privacyUrl !== undefined)
+    modal.legalCheckbox === true && (modal.termsUrl !== undefined || modal.privacyUrl !== undefined)
   const [agreed, setAgreed] = useState(false)
   const [showsWallets, setShowsWallets] = useState(login.showWallets && !wallets.collapsed)
   const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
