@@ -230,7 +230,7 @@ export type Config = {
 type With<Options, Keys extends keyof Options> = Options & Required<Pick<Options, Keys>>
 
 /** A config with the default of each option. */
-export type ResolvedConfig = Omit<Config, 'signIn'> & {
+export type ResolvedConfig = Config & {
   readonly siwx?: SiwxConfig | undefined
   readonly siwe?: SiweConfig | undefined
   readonly wallets: With<

@@ -73,6 +73,13 @@ test('param: defaultNetwork, themeMode, themeVariables', () => {
   expect(other.store.getState().activeChainId).toBe('eip155:31337')
 })
 
+test('behavior: the config of an app makes another app', () => {
+  const first = openApp({}, { signIn: { required: false }, wallets: { guide: false } })
+  expect(createApp(first.config, first.environment).config).toEqual(first.config)
+  const plain = openApp()
+  expect(createApp(plain.config, plain.environment).config).toEqual(plain.config)
+})
+
 test('behavior: an option that is undefined has its default', () => {
   const unset = { enabled: undefined, reconnect: null } as object
   const app = openApp({}, { wallets: { ...unset, guide: false } })

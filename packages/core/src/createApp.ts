@@ -70,9 +70,10 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   return app
 }
 
-function resolveConfig({ signIn, ...config }: Config): ResolvedConfig {
+function resolveConfig(config: Config & { siwx?: unknown; siweConfig?: unknown }): ResolvedConfig {
+  const { signIn } = config
   // An app that upgrades must not lose its sign-in silently.
-  if ('siwx' in config || 'siweConfig' in config)
+  if (!signIn && (config.siwx || config.siweConfig))
     throw new TypeError('`siwx` is called `signIn` now')
   return {
     ...config,
