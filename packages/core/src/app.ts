@@ -1,27 +1,15 @@
-import type {
-  ChainId,
-  DirectoryWallet,
-  Namespace,
-  SocialProvider,
-  SupportedChains,
-} from '@latchkey/wire'
+import type { ChainId, DirectoryWallet, Namespace, SocialProvider } from '@latchkey/wire'
 import type { StoreApi } from 'zustand/vanilla'
-import type { ActivityListener } from './activity/activityNews.ts'
-import type { EventQueue } from './analytics/countedEvent.ts'
-import type { Connector, WalletMessage } from './connection/connectors/connector.ts'
+import type { Connector } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
-import type {
-  FrameContainer,
-  FrameContainerParameters,
-  SecureFrame,
-} from './embedded/frame/frame.ts'
+import type { FrameContainer, FrameContainerParameters } from './embedded/frame/frame.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
-import type { Request } from './namespaces/request.ts'
 import type { Network } from './networks.ts'
+import type { Runtime } from './runtime.ts'
 import type { SiweConfig } from './siwx/siweConfig.ts'
 import type { SiwxConfig } from './siwx/siwx.ts'
 import type { SavedState } from './ssr/savedState.ts'
-import type { Connected, State, ThemeMode } from './state.ts'
+import type { State, ThemeMode } from './state.ts'
 import type { Storage, StorageArea } from './storage.ts'
 
 /** The areas of the product that an app shows, if the server has them. */
@@ -272,89 +260,6 @@ export type Environment = {
   webSocket: typeof WebSocket | undefined
   /** The browser's window; absent on a server. */
   page: Page | undefined
-}
-
-/**
- * Work in progress. It is not part of the state, because no view shows it, and it ends with the
- * app.
- */
-export type Runtime = {
-  /**
-   * Counts the changes of a namespace's connection; work begun under an older number must not
-   * write.
-   */
-  readonly attempts: Record<Namespace, number>
-  /**
-   * Counts the requested network switches and records the newest that succeeded, so that an older
-   * switch cannot undo it.
-   */
-  readonly switches: { started: number; done: number }
-  /** Aborts the current attempt to connect in a namespace. */
-  readonly connecting: Partial<Record<Namespace, AbortController>>
-  /** The connection before the current attempt; it is restored if the attempt fails. */
-  readonly before: Partial<Record<Namespace, Connected>>
-  reconnecting: boolean
-  /**
-   * Searches that are held back until a list of wallets is shown, and the promise of all searches
-   * once they run.
-   */
-  readonly searches: {
-    readonly held: (() => Promise<void>)[]
-    started?: Promise<unknown>
-  }
-  /** Whether the app listens to the connected wallets. */
-  watching: boolean
-  /** Listeners for wallet events that are not part of the state. */
-  walletListeners: Set<(message: WalletMessage) => void>
-  /** Connectors that the app also listens to, because an approval may still arrive. */
-  readonly awaited: Set<string>
-  /** The secure frame, from the first request for it until its document is unloaded. */
-  frame?: Promise<SecureFrame> | undefined
-  /** The frame's element in the page, which stays. */
-  framePlace?: FrameContainer
-  /** Closings that the frame has not confirmed. */
-  frameCloses: number
-  /**
-   * The transaction stack: each request that waits for an approval, by the function that cancels
-   * it.
-   */
-  readonly transactions: Set<AbortController>
-  toastId: number
-  toastTimer?: ReturnType<typeof setTimeout>
-  readonly alertsShown: Set<string>
-  /** The actions of each namespace, from when they are first needed. */
-  readonly actions: Map<Namespace, Promise<LoadedActions>>
-  /** A node client per network, so that simultaneous reads are sent together. */
-  readonly nodes: Map<ChainId, Request>
-  /** Reads in progress, by key: simultaneous requests for the same read share it. */
-  readonly reads: Map<string, Promise<unknown>>
-  /**
-   * Ids of pictures in the directory by the rdns of their wallets, as far as the server has listed
-   * them.
-   */
-  readonly imageIds: Map<string, string>
-  /** Networks that the server does not support. */
-  readonly unknownNetworks: Set<ChainId>
-  /** The listeners of the account's activity, and a function that stops listening. */
-  readonly activity: {
-    readonly watchers: Set<ActivityListener>
-    stop?: (() => void) | undefined
-  }
-  /**
-   * Whether the user has been notified that transactions cannot be fetched. Not repeated until a
-   * fetch succeeds.
-   */
-  isHistoryFailureTold: boolean
-  /** Accounts that have been prompted to sign in, once signing in runs. */
-  askedToSignIn?: Set<string>
-  /** The key of the sign-in that is being ended, before its account is disconnected. */
-  signingOut?: string
-  /** Whether the swap form is kept in the tab, from when it was first shown. */
-  keepsSwapDraft?: boolean
-  /** The queue of events, from the first event on; undefined if the server collects no events. */
-  analytics?: Promise<EventQueue | undefined>
-  /** The server's table of areas, once it was requested. */
-  supported?: Promise<SupportedChains> | undefined
 }
 
 /** An instance of the product on a page. There may be several. */

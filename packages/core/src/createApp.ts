@@ -1,30 +1,37 @@
 import type { Namespace } from '@latchkey/wire'
 import { createStore } from 'zustand/vanilla'
-import type { App, Config, Environment, Metadata, ResolvedConfig, Runtime } from './app.ts'
+import type { App, Config, Environment, Metadata, ResolvedConfig } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore, toConnections } from './connection/restore.ts'
 import { checkConfig } from './development/checkConfig.ts'
 import { isReturning } from './embedded/login/hasLogin.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
+import type { Runtime } from './runtime.ts'
 import { disconnectedState, initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
 
 // The other options are off.
-const on = true
 const defaults = {
   wallets: {
-    enabled: on,
-    all: on,
-    guide: on,
-    injected: on,
-    eip6963: on,
-    walletStandard: on,
-    walletConnect: on,
-    reconnect: on,
+    enabled: true,
+    all: true,
+    guide: true,
+    injected: true,
+    eip6963: true,
+    walletStandard: true,
+    walletConnect: true,
+    reconnect: true,
   },
-  login: { email: on, showWallets: on, logMessages: on },
-  modal: { networkSwitch: on },
-  features: { send: on, receive: on, onramp: on, swaps: on, history: on, smartSessions: false },
+  login: { email: true, showWallets: true, logMessages: true },
+  modal: { networkSwitch: true },
+  features: {
+    send: true,
+    receive: true,
+    onramp: true,
+    swaps: true,
+    history: true,
+    smartSessions: false,
+  },
 } as const
 
 /**
@@ -96,9 +103,9 @@ const withDefaults = <Defaults extends object, Options extends object>(
 ): Defaults & Options =>
   Object.assign(
     { ...defaults },
-    ...Object.entries(options ?? {}).map(
-      ([name, value]) => (value ?? undefined) !== undefined && { [name]: value },
-    ),
+    ...Object.entries(options ?? {})
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => ({ [name]: value })),
   )
 
 /**
@@ -219,7 +226,7 @@ function browserEnvironment(): Environment {
     webSocket: globalThis.WebSocket,
     page,
     // biome-ignore lint/suspicious/noConsole: the only place that writes to the browser's console
-    warn: (message, ...causes) => console.warn(message, ...causes.filter((cause) => cause)),
+    warn: (message, cause) => console.warn(message, ...(cause === undefined ? [] : [cause])),
   }
 }
 

@@ -34,6 +34,11 @@ export function ConnectButton({ label }: { label?: string }) {
         aria-haspopup="dialog"
         aria-busy={loading || undefined}
         title={address}
+        aria-label={
+          address !== undefined && !AccountLabel
+            ? `${t('button.account')} ${truncateAddress(address)}`
+            : undefined
+        }
         onPointerEnter={prefetch}
         onFocus={prefetch}
         onClick={() => openModal(app)}
@@ -43,7 +48,7 @@ export function ConnectButton({ label }: { label?: string }) {
           (AccountLabel ? (
             <AccountLabel address={address} prefix={t('button.account')} />
           ) : (
-            <span className={styles.placeholder} translate="no">
+            <span className={styles.firstLabel} translate="no">
               {truncateAddress(address)}
             </span>
           ))}

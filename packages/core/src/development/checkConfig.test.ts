@@ -165,6 +165,14 @@ test.each([
     '`modal.connectOrder` has the value "wallets", which does not exist. Did you mean `wallet`?',
   ],
   [
+    { modal: { connectOrder: ['socials'] } },
+    '`modal.connectOrder` has the value "socials", which does not exist. Did you mean `social`?',
+  ],
+  [
+    { features: { analytics: true } },
+    '`features.analytics` does not exist and has no effect. Did you mean `analytics`?',
+  ],
+  [
     { defaultNetwork: 'eip155:1', networks: [latchkeyOne, latchkeyTwo] },
     '`defaultNetwork` is "eip155:1", which is not in `networks`. Set it to one of: eip155:31337, eip155:31338',
   ],

@@ -114,7 +114,9 @@ function checkUrls({ apiUrl, frameUrl }: Fields): string[] {
 function checkNames(path: string, object: unknown, names: readonly string[]): string[] {
   return Object.keys(asFields(object))
     .filter((name) => !names.includes(name))
-    .map((name) => `\`${path}${name}\` does not exist and has no effect.${suggest(name, names)}`)
+    .map(
+      (name) => `\`${path}${name}\` does not exist and has no effect.${suggestOption(name, names)}`,
+    )
 }
 
 /** The values that an option does not have. */
@@ -128,8 +130,14 @@ function checkValues(path: string, given: unknown, values: readonly string[]): s
     )
 }
 
+/** The new place of an option of older apps, or the nearest name. */
+const suggestOption = (given: string, names: readonly string[]): string =>
+  Object.hasOwn(legacyPaths, given)
+    ? ` Did you mean \`${legacyPaths[given]}\`?`
+    : suggest(given, names)
+
 function suggest(given: string, names: readonly string[]): string {
-  const near = Object.hasOwn(legacyPaths, given) ? legacyPaths[given] : nearestName(given, names)
+  const near = nearestName(given, names)
   return near ? ` Did you mean \`${near}\`?` : ` Use one of: ${names.join(', ')}`
 }
 
@@ -141,7 +149,7 @@ function checkRelay(relay: unknown): string[] {
 }
 
 function checkRpcUrls({ networks, rpcUrls }: Fields): string[] {
-  const ids = (networks as Config['networks']).map(({ caipNetworkId }) => String(caipNetworkId))
+  const ids = getIds(networks)
   return Object.entries(asFields(rpcUrls)).flatMap(([id, url]) => [
     ...(ids.includes(id)
       ? []
@@ -153,9 +161,8 @@ function checkRpcUrls({ networks, rpcUrls }: Fields): string[] {
 }
 
 function checkDefaultNetwork({ networks, defaultNetwork }: Fields): string[] {
-  const ids = (networks as Config['networks']).map(({ caipNetworkId }) => caipNetworkId)
-  if (defaultNetwork === undefined || ids.includes(defaultNetwork as (typeof ids)[number]))
-    return []
+  const ids = getIds(networks)
+  if (defaultNetwork === undefined || ids.includes(String(defaultNetwork))) return []
   return [
     `\`defaultNetwork\` is ${describe(defaultNetwork)}, which is not in \`networks\`. Set it to one of: ${ids.join(', ')}`,
   ]
@@ -180,6 +187,10 @@ function checkCustomWallets(wallets: unknown): string[] {
       ),
   )
 }
+
+/** The CAIP-2 ids of networks that `checkNetworks` has checked. */
+const getIds = (networks: unknown): string[] =>
+  (networks as Config['networks']).map(({ caipNetworkId }) => caipNetworkId)
 
 const isUrl = (url: unknown) => /^https?:\/\/\w/.test(String(url))
 

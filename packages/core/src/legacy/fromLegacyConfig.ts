@@ -62,21 +62,17 @@ export type LegacyConfig = Omit<
 export function fromLegacyConfig({ features, ...legacy }: LegacyConfig): Config {
   if (legacy.siwx && legacy.siweConfig)
     throw new TypeError('Cannot set both `siweConfig` and `siwx` options')
-  const { analytics, ...shown } = features ?? {}
   const config: Record<string, unknown> = {}
   const set = (path: string, value: unknown) => {
     const [group = '', name] = path.split('.')
     config[group] = name || isOptions(value) ? merge(config[group], name, value) : value
   }
-  for (const [name, value] of Object.entries(shown)) {
+  for (const [name, value] of Object.entries(features ?? {})) {
     // A feature that was set to undefined was off.
     if (name === 'socials' && value === undefined) continue
     set(getPath(name) ?? `features.${name}`, value ?? false)
   }
-  for (const [name, value] of Object.entries({
-    ...legacy,
-    ...('analytics' in (features ?? {}) && { analytics: analytics ?? false }),
-  })) {
+  for (const [name, value] of Object.entries(legacy)) {
     // A relay that is named does not enable what is disabled.
     if (name === 'walletConnect' && legacy.enableWalletConnect === false) continue
     if (name === 'enableWalletConnect' && value !== false) continue

@@ -33,6 +33,7 @@ export const legacyPaths: Readonly<Record<string, string>> = {
   themeMode: 'modal.themeMode',
   themeVariables: 'modal.themeVariables',
   walletFeaturesOrder: 'modal.actionOrder',
+  analytics: 'analytics',
   siweConfig: 'signIn.siwe',
   siwx: 'signIn',
 }

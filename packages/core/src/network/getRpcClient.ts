@@ -4,7 +4,7 @@ import type { Actions } from '../namespaces/actions.ts'
 import { loadActions, namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
-import { getNodeUrl } from './rpcUrls.ts'
+import { getNodeUrl, getReadUrl } from './rpcUrls.ts'
 
 /**
  * The client for a network's node. Each network has a single client, so that simultaneous reads
@@ -46,16 +46,18 @@ async function createClient(app: App, network: Network): Promise<Request> {
 
 /**
  * The app's URL of a network's node; undefined if reads go to our server. The network's endpoint is
- * used only if the server has answered that it has no node for it.
+ * used only if the server has answered that it has no node for it. After another answer, the next
+ * read asks again.
  */
 async function getOwnRpcUrl(app: App, network: Network): Promise<string | undefined> {
-  const { caipNetworkId: chainId, readsFromRpcUrls, rpcUrls } = network
+  const { caipNetworkId: chainId } = network
   const own = app.config.rpcUrls?.[chainId]
-  if (own || !readsFromRpcUrls || !rpcUrls[0]) return own || undefined
+  const readUrl = getReadUrl(network)
+  if (own || !readUrl) return own || undefined
   const { getAreas } = await import('../server/getAreas.ts')
   try {
     const areas = await getAreas(app)
-    return Object.keys(areas(chainId)).length > 0 ? undefined : rpcUrls[0]
+    return Object.keys(areas(chainId)).length > 0 ? undefined : readUrl
   } catch {
     // A server that is busy for a moment is no reason to show an address to others.
     app.runtime.nodes.delete(chainId)

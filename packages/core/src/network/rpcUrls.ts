@@ -2,14 +2,16 @@ import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 
+/** The endpoint of a network to which reads may go if our server has no node for the network. */
+export const getReadUrl = ({ readsFromRpcUrls, rpcUrls }: Network): string | undefined =>
+  (readsFromRpcUrls && rpcUrls[0]) || undefined
+
 /** Whether the app has a URL of a network's node, other than our server's. */
 export const hasOwnRpcUrl = (app: App, chainId: ChainId): boolean =>
   Boolean(app.config.rpcUrls?.[chainId]) ||
   app.store
     .getState()
-    .networks.some(
-      (one) => one.caipNetworkId === chainId && one.readsFromRpcUrls && Boolean(one.rpcUrls[0]),
-    )
+    .networks.some((one) => one.caipNetworkId === chainId && getReadUrl(one) !== undefined)
 
 /** The URL of a network's node on our server, at `path` if it has no JSON-RPC. */
 export function getNodeUrl(app: App, network: Network, path?: string): string {

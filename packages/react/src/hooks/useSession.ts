@@ -13,9 +13,9 @@ import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 
 /**
- * The sign-in of the selected network's account, if the app has `signIn`. `status` is
- * `loading` until the sign-in is known. `signIn` opens the sign-in view, after connecting if no
- * account is connected, and `signOut` ends the sign-in.
+ * The sign-in of the selected network's account, if the app has `signIn`. `status` is `loading`
+ * until the sign-in is known. `signIn` opens the sign-in view, after connecting if no account is
+ * connected, and `signOut` ends the sign-in.
  */
 export function useSession(): {
   status: 'loading' | 'signedIn' | 'signedOut'
