@@ -20,9 +20,10 @@ const root = join(import.meta.dirname, '../..')
 // NODE_ENV of the test must not reach the builds. Next.js sends no telemetry.
 const env = { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' }
 const maxOutputBytes = 16 * 2 ** 20
-// Ends a hanging start; not a limit on speed.
-const startTimeoutMs = 180_000
-// An installation and a build take minutes on a slow and busy machine.
+// Ends a hanging start; not a limit on speed. A development server compiles its first page, for
+// minutes on a slow and busy machine.
+const startTimeoutMs = 480_000
+// So do an installation and a build.
 const buildTimeoutMs = 600_000
 
 const examples = [
