@@ -27,14 +27,3 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 /** Encodes a string as UTF-8. */
 export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-/** Concatenates byte arrays. */
-export function join(...parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
-}

@@ -2,7 +2,8 @@ import { type Base64Form, decodeBase64, encodeBase64, LatchkeyError } from '@lat
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesFromHex, decodeUtf8, encodeText, hexFromBytes, join } from './bytes.ts'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { bytesFromHex, decodeUtf8, encodeText, hexFromBytes } from './bytes.ts'
 import type { Curves, KeyPair } from './curve.ts'
 import { curves } from './curves.ts'
 
@@ -78,10 +79,10 @@ export function sealEnvelope(
 }
 
 function sealBytes(plain: Uint8Array, seal: Seal, iv: Uint8Array): Uint8Array {
-  if (seal.type === 2) return join(Uint8Array.of(2), plain)
+  if (seal.type === 2) return concatBytes(Uint8Array.of(2), plain)
   const sealed = chacha20poly1305(bytesFromKey(seal.key), iv).encrypt(plain)
-  if (seal.type === 0) return join(Uint8Array.of(0), iv, sealed)
-  return join(Uint8Array.of(1), bytesFromKey(seal.senderPublicKey), iv, sealed)
+  if (seal.type === 0) return concatBytes(Uint8Array.of(0), iv, sealed)
+  return concatBytes(Uint8Array.of(1), bytesFromKey(seal.senderPublicKey), iv, sealed)
 }
 
 /**

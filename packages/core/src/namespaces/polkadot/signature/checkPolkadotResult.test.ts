@@ -4,10 +4,10 @@ import {
   parsePayload,
   type TransactionPayload,
 } from '@latchkey/wire/polkadot'
-import { ed25519 } from '@noble/curves/ed25519'
-import { secp256k1 } from '@noble/curves/secp256k1'
-import { blake2b } from '@noble/hashes/blake2'
-import { bytesToHex } from '@noble/hashes/utils'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { expect, test } from 'vitest'
 import { createPayload } from '../../../../test/injectedWallet.ts'
 import { polkadot } from '../../../networks.ts'
@@ -150,8 +150,12 @@ test('behavior: ed25519 and ecdsa sign transactions too, and each says its type'
     signature: `0x00${ed}`,
   })
   const ecQuestion = ask(ecAccount)
-  const signed = secp256k1.sign(blake2b(ecQuestion.message, { dkLen: 32 }), secret)
-  const ec = `${signed.toCompactHex()}0${signed.recovery}`
+  const [recovery = 0, ...compact] = secp256k1.sign(
+    blake2b(ecQuestion.message, { dkLen: 32 }),
+    secret,
+    { prehash: false, format: 'recovered' },
+  )
+  const ec = bytesToHex(Uint8Array.of(...compact, recovery))
   for (const signature of [ec, `0x02${ec}`])
     expect(await checkPolkadotResult(ecQuestion, { signature })).toEqual({ signature: `0x02${ec}` })
   for (const [question, signature] of [

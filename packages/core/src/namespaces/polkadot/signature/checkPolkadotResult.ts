@@ -6,7 +6,7 @@ import {
   type TransactionPayload,
   wrapMessage,
 } from '@latchkey/wire/polkadot'
-import { hexToBytes } from '@noble/hashes/utils'
+import { hexToBytes } from '@noble/hashes/utils.js'
 import { getSignatureType, type SignatureType } from './getSignatureType.ts'
 
 /**

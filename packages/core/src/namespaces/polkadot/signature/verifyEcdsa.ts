@@ -1,5 +1,5 @@
-import { secp256k1 } from '@noble/curves/secp256k1'
-import { blake2b } from '@noble/hashes/blake2'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
 
 /**
  * Whether a signature (64 bytes and the recovery bit) over a message's hash is by the key behind an
@@ -12,10 +12,10 @@ export function verifyPolkadotEcdsa(parameters: {
 }): boolean {
   const { account, message, signature } = parameters
   try {
-    const key = secp256k1.Signature.fromCompact(signature.slice(0, 64))
+    const key = secp256k1.Signature.fromBytes(signature.slice(0, 64), 'compact')
       .addRecoveryBit(signature[64] ?? -1)
       .recoverPublicKey(hash(message))
-      .toRawBytes(true)
+      .toBytes(true)
     return hash(key).every((byte, index) => byte === account[index])
   } catch {
     return false
