@@ -19,6 +19,7 @@ const benches = [
   'swap',
   'signIn',
   'loginTiming',
+  'upstream',
 ]
 
 /** Additional suites of a bench. */

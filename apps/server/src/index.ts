@@ -1,4 +1,5 @@
 export { getSkeleton } from './names/looks.ts'
 export { suggestLabels } from './names/suggestLabels.ts'
+export { requestUpstream } from './nodes/requestUpstream.ts'
 export { isSignedByKey } from './signatures/isSignedByKey.ts'
 export { type RunningServer, startServer } from './startServer.ts'
