@@ -265,6 +265,8 @@ if (process.argv[1] === import.meta.filename) {
   for (const path of [
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
+    'docs/glossary.md',
+    'docs/security.md',
     'docs/specification.md',
     'docs/where.md',
     ...files.filter((path) => path.startsWith('docs/decisions/')),

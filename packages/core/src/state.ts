@@ -147,10 +147,23 @@ export type ConnectorInfo = {
 }
 
 export type ToastVariant = 'loading' | 'success' | 'error' | 'svg'
-export type Toast = { id: number; message: string; variant: ToastVariant; autoClose: boolean }
+export type Toast = {
+  id: number
+  message: string
+  /** The error that the toast reports, so that a page can write it in its own language. */
+  error?: LatchkeyError
+  variant: ToastVariant
+  autoClose: boolean
+}
 
 /** A message for the app's developer or operator; each is shown once. */
-export type Alert = { code: string; shortMessage: string; longMessage: string }
+export type Alert = {
+  code: string
+  shortMessage: string
+  longMessage: string
+  /** The values of the placeholders in a translation of the messages. */
+  data: Readonly<Record<string, string | number>>
+}
 
 export type ThemeMode = 'dark' | 'light' | 'system'
 export type Theme = { mode: ThemeMode; variables: Readonly<Record<`--lk-${string}`, string>> }

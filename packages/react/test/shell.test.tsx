@@ -1,4 +1,5 @@
-import { connect, latchkeyOne, openModal, showToast } from '@latchkey/core/internal'
+import { connect, latchkeyOne, openModal, showError, showToast } from '@latchkey/core/internal'
+import { LatchkeyError } from '@latchkey/wire'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test, vi } from 'vitest'
@@ -93,6 +94,28 @@ describe('LatchkeyProvider', () => {
       </LatchkeyProvider>,
     )
     await expect.element(page.getByRole('button', { name: 'Wallet verbinden' })).toBeVisible()
+  })
+
+  test('param: messages: also of the alerts and toasts that core shows', async () => {
+    const app = testApp()
+    const messages = {
+      'error.INVALID_APP_CONFIGURATION': 'Falsch eingerichtet',
+      'alert.INVALID_APP_CONFIGURATION': '{origin} ist nicht erlaubt',
+      'error.HISTORY_FAILED': 'Der Verlauf fehlt',
+    }
+    await render(
+      <LatchkeyProvider app={app} locale="de" messages={messages}>
+        <ConnectButton />
+      </LatchkeyProvider>,
+    )
+    showError(
+      app,
+      new LatchkeyError('INVALID_APP_CONFIGURATION', { data: { origin: 'https://a.example' } }),
+    )
+    await expect.element(page.getByText('Falsch eingerichtet')).toBeVisible()
+    await expect.element(page.getByText('https://a.example ist nicht erlaubt')).toBeVisible()
+    showError(app, new LatchkeyError('HISTORY_FAILED'))
+    await expect.element(page.getByText('Der Verlauf fehlt')).toBeVisible()
   })
 
   test('error: a view that breaks says so, and the page stays', async () => {

@@ -98,6 +98,7 @@ export {
   type TextNames,
   toError,
 } from './errors/errors.ts'
+export type { AlertCode } from './errors/alertTexts.ts'
 export { isForeignAnswer } from './errors/isForeignAnswer.ts'
 export { isModuleLoss } from './errors/isModuleLoss.ts'
 export { getAlertText, getPresentation, type Presentation } from './errors/presentation.ts'

@@ -2,7 +2,7 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { forceCloseModal, openModal } from '../modal/modal.ts'
 import { goBack, pushView } from '../modal/navigate.ts'
-import { showToast } from '../modal/toast.ts'
+import { showErrorToast } from '../modal/toast.ts'
 
 /** How many requests may wait for an approval at the same time. */
 const transactionsLimit = 20
@@ -33,8 +33,7 @@ export async function approveTransaction<T>(
     return await ask(transaction.signal)
   } catch (error) {
     // If it were refused before it was shown, the modal would open and close without a message.
-    if (isError(error, 'SIGNING_REFUSED'))
-      showToast(app, { message: error.message, variant: 'error' })
+    if (isError(error, 'SIGNING_REFUSED')) showErrorToast(app, error)
     throw error
   } finally {
     if (transactions.delete(transaction)) leaveApproval(app)
@@ -72,7 +71,7 @@ export async function refuseTransaction(app: App): Promise<never> {
   environment.warn(error.message, undefined)
   if (!store.getState().modal.open) openModal(app)
   await environment.sleep(refusalDelayMs, signal)
-  showToast(app, { message: new LatchkeyError('ACTION_NOT_ALLOWED').message, variant: 'error' })
+  showErrorToast(app, new LatchkeyError('ACTION_NOT_ALLOWED'))
   rejectTransactions(app)
   throw error
 }

@@ -1,13 +1,18 @@
 import { getAlertText, getPresentation, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { showToast } from './toast.ts'
+import { showErrorToast } from './toast.ts'
 
 /** Shows an alert, unless an alert with its code was shown before: each shows only once. */
 export function showAlert(app: App, error: LatchkeyError): void {
   if (app.runtime.alertsShown.has(error.code)) return
   app.runtime.alertsShown.add(error.code)
   app.store.setState({
-    alert: { code: error.code, shortMessage: error.message, longMessage: getAlertText(error) },
+    alert: {
+      code: error.code,
+      shortMessage: error.message,
+      longMessage: getAlertText(error),
+      data: error.data,
+    },
   })
 }
 
@@ -21,7 +26,7 @@ export const dismissAlert = (app: App): void => app.store.setState({ alert: unde
 export function showError(app: App, error: LatchkeyError): void {
   const presentation = getPresentation(error.code)
   if (presentation === 'alert') showAlert(app, error)
-  if (presentation === 'toast') showToast(app, { message: error.message, variant: 'error' })
+  if (presentation === 'toast') showErrorToast(app, error)
 }
 
 /** Warns the developer that there is no project id. */

@@ -1,3 +1,4 @@
+import type { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Toast, ToastVariant } from '../state.ts'
 
@@ -12,11 +13,16 @@ const toastAutoCloseMs = 2500
  */
 export function showToast(
   app: App,
-  parameters: { message: string; variant: ToastVariant; autoClose?: boolean },
+  parameters: {
+    message: string
+    variant: ToastVariant
+    autoClose?: boolean
+    error?: LatchkeyError
+  },
 ): void {
-  const { message, variant, autoClose = variant !== 'loading' } = parameters
+  const { autoClose = parameters.variant !== 'loading' } = parameters
   app.runtime.toastId += 1
-  const toast: Toast = { id: app.runtime.toastId, message, variant, autoClose }
+  const toast: Toast = { ...parameters, id: app.runtime.toastId, autoClose }
   clearTimeout(app.runtime.toastTimer)
   if (app.signal.aborted) return
   if (!app.store.getState().toast) {
@@ -26,6 +32,10 @@ export function showToast(
   app.store.setState({ toast: undefined })
   app.runtime.toastTimer = setTimeout(() => appear(app, toast), toastSwapMs)
 }
+
+/** Shows an error as a toast; a page with another language writes it in that language. */
+export const showErrorToast = (app: App, error: LatchkeyError): void =>
+  showToast(app, { message: error.message, error, variant: 'error' })
 
 /** Closes the open toast and cancels a pending toast. */
 export function closeToast(app: App): void {

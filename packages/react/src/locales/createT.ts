@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@latchkey/wire'
+import type { AlertCode, ErrorCode } from '@latchkey/wire'
 import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
 import type { enAdded } from './enAdded.ts'
@@ -48,12 +48,14 @@ export type Message = string | Plural
 export type MessageKey = keyof English
 /** The key of the message that people read for an error. */
 export type ErrorKey = `error.${ErrorCode}`
+/** The key of the second sentence of an alert. */
+export type AlertKey = `alert.${AlertCode}`
 /** Any part of the catalog, in any language. Missing messages fall back to English. */
 export type Messages = {
   readonly [Key in MessageKey]?: English[Key] extends string ? string : Message
 } & {
   /** The message that people read for an error, filled with the data of the error. */
-  readonly [Key in ErrorKey]?: string
+  readonly [Key in ErrorKey | AlertKey]?: string
 }
 
 type MessageText<Value> = Value extends string

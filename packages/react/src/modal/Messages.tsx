@@ -3,7 +3,8 @@ import { useLatchkey } from '../app/context.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useThemeRoot } from '../app/useThemeRoot.ts'
-import type { ErrorKey } from '../locales/createT.ts'
+import { useErrorMessage } from '../errors/errorMessage.ts'
+import { type AlertKey, type ErrorKey, fillText } from '../locales/createT.ts'
 import { useT } from '../locales/useT.ts'
 import { IconButton } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -16,10 +17,14 @@ import styles from './Messages.module.css'
 export function MessageHost() {
   const app = useApp()
   const t = useT()
-  const { messages } = useLatchkey()
+  const { locale, messages } = useLatchkey()
+  const getMessage = useErrorMessage()
   const { ref, ...theme } = useThemeRoot()
   const toast = useAppState((state) => state.toast)
   const alert = useAppState((state) => state.alert)
+  const fill = alert && { locale, fill: alert.data }
+  const getText = (key: ErrorKey | AlertKey, english: string) =>
+    fill && messages[key] !== undefined ? fillText(messages[key], fill) : english
   return (
     <div {...theme} ref={ref} className={styles.host}>
       <div className={styles.live} role="alert">
@@ -27,8 +32,8 @@ export function MessageHost() {
           <div key={alert.code} className={styles.alert}>
             <Icon name="alert" />
             <div>
-              <strong>{messages[`error.${alert.code}` as ErrorKey] ?? alert.shortMessage}</strong>
-              <p>{alert.longMessage}</p>
+              <strong>{getText(`error.${alert.code}` as ErrorKey, alert.shortMessage)}</strong>
+              <p>{getText(`alert.${alert.code}` as AlertKey, alert.longMessage)}</p>
             </div>
             <IconButton icon="close" label={t('alert.close')} onClick={() => dismissAlert(app)} />
           </div>
@@ -41,7 +46,7 @@ export function MessageHost() {
             {toast.variant === 'success' && <Icon name="check" />}
             {toast.variant === 'error' && <Icon name="alert" />}
             {toast.variant === 'svg' && <Icon name="key" />}
-            <span>{toast.message}</span>
+            <span>{toast.error ? getMessage(toast.error) : toast.message}</span>
             <IconButton icon="close" label={t('toast.close')} onClick={() => closeToast(app)} />
           </div>
         )}

@@ -15,3 +15,6 @@ export const alertTexts = {
   FRAME_TIMEOUT:
     'There was an issue loading the embedded wallet. Please verify that your domain is allowed',
 } as const satisfies Record<string, string>
+
+/** The code of an error that is shown as an alert. */
+export type AlertCode = keyof typeof alertTexts
