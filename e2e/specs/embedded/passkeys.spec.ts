@@ -97,7 +97,7 @@ test('default: a passkey protects the wallet; the browser offers it in the field
   }
   const confirm = frame.getByRole('button', { name: 'Use your passkey' })
   await ask(maxUint256)
-  await expect(frame.getByText('Let others take without a limit')).toBeVisible()
+  await expect(frame.getByText('Let others take assets without a limit')).toBeVisible()
   await expect(form.locator('pre')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(form.getByText('User rejected the request')).toBeVisible()

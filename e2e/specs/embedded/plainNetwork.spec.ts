@@ -19,10 +19,14 @@ test('default: without smart accounts, the email wallet signs a permit for an al
   await review(page)
   await expect(dialog.getByText('spend exactly 20.5 dUSD', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Sign and swap' }).click()
-  await expect(frame.getByText('A signature is enough to take it', { exact: false })).toBeVisible()
+  await expect(
+    frame.getByText('Your signature alone is enough to take it', { exact: false }),
+  ).toBeVisible()
   await expect(frame.getByText('20.5 dUSD').first()).toBeVisible()
   await holdToApprove(page, 'allow')
-  await expect(frame.getByText('A signature is enough to take it', { exact: false })).toBeHidden()
+  await expect(
+    frame.getByText('Your signature alone is enough to take it', { exact: false }),
+  ).toBeHidden()
   // The swap uses the complete allowance, so the frame does not warn that others may take more
   // later.
   await expect(frame.getByText('Leaves', { exact: true })).toBeVisible()

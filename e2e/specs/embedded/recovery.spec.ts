@@ -92,7 +92,7 @@ test('default: an assisted wallet is recovered in another browser by email; whil
   // is signed out. It then stops the recovery for a week with only its key.
   await openSettings(page, 'Devices')
   const holder = frameOf(page)
-  const told = holder.getByText('A code from your mail was used.')
+  const told = holder.getByText('A code from your email was used in another browser.')
   await expect(told).toBeVisible()
   await page.reload()
   await expect(told).toBeVisible()

@@ -99,7 +99,7 @@ test('default: a user permits a site to send and call within limits; the site us
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await holdToApprove(page, 'allow')
   // The call has no limit: without a passkey, a code confirms it. The first code was for the login.
-  await expect(frame.getByText('Let others take without a limit')).toBeVisible()
+  await expect(frame.getByText('Let others take assets without a limit')).toBeVisible()
   await typeCode(frame, await readCode(email, 1))
   await expect(form.locator('pre')).toContainText('"context"')
   const { context } = JSON.parse((await form.locator('pre').textContent()) ?? '') as {

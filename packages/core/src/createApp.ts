@@ -81,7 +81,9 @@ function resolveConfig(config: Config & { siwx?: unknown; siweConfig?: unknown }
   const { signIn } = config
   // An app that upgrades must not lose its sign-in silently.
   if (!signIn && (config.siwx || config.siweConfig))
-    throw new TypeError('`siwx` is called `signIn` now')
+    throw new TypeError(
+      '`siwx` is called `signIn` now, and `siweConfig` is called `signIn: { siwe }`',
+    )
   return {
     ...config,
     // The paths begin with a slash.

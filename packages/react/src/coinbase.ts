@@ -1,2 +1,2 @@
-/** The connector for Coinbase Wallet, for `connectors` of the config. */
+/** The connector for Coinbase Wallet, for `wallets.connectors` of the config. */
 export * from '@latchkey/core/coinbase'

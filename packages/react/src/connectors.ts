@@ -1,2 +1,2 @@
-/** Connectors that apps choose, for `connectors` of the config. */
+/** Connectors that apps choose, for `wallets.connectors` of the config. */
 export * from '@latchkey/core/connectors'

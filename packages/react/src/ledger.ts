@@ -1,2 +1,2 @@
-/** The connector for a Ledger at this computer, for `connectors` of the config. */
+/** The connector for a Ledger at this computer, for `wallets.connectors` of the config. */
 export * from '@latchkey/core/ledger'

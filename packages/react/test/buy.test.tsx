@@ -265,7 +265,7 @@ describe('reports what went wrong', () => {
     })
     openModal(app, { view: { name: 'Buy' } })
     await expect.element(text('Could not load buying options')).toBeVisible()
-    const usual = dialog().getByRole('region', { name: 'Usual offers' })
+    const usual = dialog().getByRole('region', { name: 'Usual terms' })
     await expect.element(usual.getByText('Estimate', { exact: true })).toBeVisible()
     await expect.element(usual.getByText('ETH · USDC', { exact: true })).toBeVisible()
     await expect.element(usual.getByText('Fees 1% – 2%')).toBeVisible()

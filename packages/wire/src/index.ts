@@ -86,6 +86,7 @@ export { findExcess } from './encoding/findExcess.ts'
 export { hasChecksumFault } from './encoding/hasChecksumFault.ts'
 export { omitNulls } from './encoding/omitNulls.ts'
 export { isTooDeep, jsonMaxDepth, parseBoundedJson } from './encoding/parseBoundedJson.ts'
+export type { AlertCode } from './errors/alertTexts.ts'
 export * from './errors/errorStatus.ts'
 export {
   type ErrorCode,
@@ -98,7 +99,6 @@ export {
   type TextNames,
   toError,
 } from './errors/errors.ts'
-export type { AlertCode } from './errors/alertTexts.ts'
 export { isForeignAnswer } from './errors/isForeignAnswer.ts'
 export { isModuleLoss } from './errors/isModuleLoss.ts'
 export { getAlertText, getPresentation, type Presentation } from './errors/presentation.ts'

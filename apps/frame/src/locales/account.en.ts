@@ -10,7 +10,7 @@ export const account = {
     kitAction: 'Open with the kit',
     device: 'Approve on a device you already use',
     deviceWaiting:
-      'Open your wallet’s devices on the other device. It shows a request from this one.',
+      'On the other device, open your wallet’s settings, then Devices. A request from this device appears there.',
     words: 'The other device must show the same three words',
     wordsHint:
       'If it shows different words or none, someone may be intercepting. Refuse there too.',
@@ -26,10 +26,10 @@ export const account = {
     stay: 'Stay with the old wallet in this browser',
     older: 'Bring your old wallet instead',
     olderLead:
-      'These ways bring the wallet that your account has left. The new one stays as it is.',
+      'Choose a way to bring back the wallet that your account used before. The new wallet does not change.',
     olderKitLabel: 'The seven groups of the old wallet’s kit',
     movedLead:
-      'This browser holds the wallet that your account has left. Bring the one that follows it, or stay.',
+      'This browser holds your account’s old wallet. Bring the new wallet here, or stay with the old one.',
   },
   settings: {
     title: 'Settings',
@@ -81,10 +81,10 @@ export const account = {
   waiting: {
     title: 'Someone is asking for your wallet',
     opens:
-      'A code from your mail was used. The wallet can be opened there after {when}, unless you stop it.',
+      'A code from your email was used in another browser. Your wallet can be opened there after {when}, unless you stop it.',
     hint: 'If this is not you, stop it and change your email address: someone can read your mail.',
     stop: 'Stop it',
-    stopped: 'Stopped. Nothing opens there, and nobody can ask again for a week.',
+    stopped: 'Stopped. Your wallet will not open there, and nobody can ask again for a week.',
     lead: 'This browser holds the wallet, so it can stop the request, even while you are signed out.',
     later: 'This is me',
   },
@@ -97,7 +97,7 @@ export const account = {
     added: 'Added {when}',
     passkeyOld: 'Recovery only. Add it again to also sign in and confirm with it.',
     operator: 'By email, with the operator’s help',
-    operatorNote: 'While this is on, whoever runs the server could sign in your name.',
+    operatorNote: 'While this is on, whoever runs the server could sign for you.',
     remove: 'Remove',
     removeOperator: 'Remove the operator’s help',
     newKit:

@@ -34,7 +34,7 @@ export const codes = {
     deleteBoth: 'Delete both your wallets and everything the server stores about you',
     export: 'Show your recovery phrase',
     exportLeft: 'Show the recovery phrase of your old wallet',
-    unlimited: 'Let others take without a limit, as you just approved',
+    unlimited: 'Let others take assets without a limit, as you just approved',
     lostPasskey: 'Report a lost passkey. After one day, email codes alone work for one week.',
     fresh: 'Create a new wallet to move to',
     drop: 'Delete this unused wallet from the server:',

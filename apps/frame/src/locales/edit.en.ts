@@ -1,8 +1,9 @@
 /** The texts of changing an amount, loaded with it. `{name}` is filled in. */
 export const edit = {
   label: 'It may take at most, in {symbol}',
-  hint: 'The site asks for no limit. It may fail if it needs more than you allow.',
-  hintMax: 'The site asks for {max} {symbol}. It may fail if it needs more than you allow.',
+  hint: 'The site asks for an unlimited amount. Its next step may fail if it needs more than you allow.',
+  hintMax:
+    'The site asks for {max} {symbol}. Its next step may fail if it needs more than you allow.',
   cancel: 'Cancel',
   use: 'Use this amount',
   form: 'Write the amount with digits, and a point before decimals, like 12.5',

@@ -39,14 +39,14 @@ export const en = {
       'Seven groups of letters on paper. Nobody else can use your wallet, not even the operator.',
     assisted: 'By email, with the operator’s help',
     assistedHint:
-      'Easiest, but weaker: the operator of this server could sign in your name, and so could anyone who takes over your mailbox.',
+      'Easiest, but weaker: the operator of this server could sign for you, and so could anyone who takes over your mailbox.',
     /** The questions of a popup before the operator’s help. An action follows “Hold to”. */
     ask: {
       title: 'Create your wallet with the operator’s help?',
       action: 'create it',
       group: 'Who could use your wallet',
       operator: 'The operator',
-      operatorText: 'Whoever runs this server could sign in your name.',
+      operatorText: 'Whoever runs this server could sign for you.',
       mailbox: 'Your mailbox',
       mailboxText: 'Whoever takes it over could open the wallet elsewhere.',
       what: 'With a passkey or a printed kit, nobody but you can use it. Reject this to choose one of these.',
@@ -68,9 +68,9 @@ export const en = {
   },
   /** For a frame that may not use passkeys. */
   passkeyWindow: {
-    why: 'This page or browser keeps passkeys out of this box. A window of the wallet’s own site can use them.',
+    why: 'This page or browser does not allow passkeys in this box. A window of the wallet’s own site can use them.',
     open: 'Use the passkey in a window',
-    shut: 'This page lets no window open for the wallet. Allow windows for it and try again, or choose another way.',
+    shut: 'This page blocks the wallet’s window. Allow pop-ups for this page and try again, or choose another way.',
   },
   consent: {
     title: 'Show your account?',

@@ -73,7 +73,7 @@ export const questions = {
   turnOff: {
     title: 'Turn the smart account off?',
     action: 'turn it off',
-    group: 'No longer delegates for your address',
+    group: 'Your address stops delegating on',
     what: 'Your account sends a transaction for this, and pays its fee. If it cannot pay, the operator may send it.',
   },
   browser: 'This browser',

@@ -3,8 +3,9 @@ export const volatile = {
   none: 'This browser stores nothing for the wallet on this page. After every reload, you have to sign in again and bring your wallet back.',
   visit:
     'This browser deletes what the wallet stores on this page when you close the page or the browser. After that, you have to sign in again and bring your wallet back.',
-  way: 'You do that with the way that you choose below.',
-  wayOrMail: 'You do that with the way that you choose below. By email, it takes a day each time.',
+  way: 'You bring it back in the way that you choose below.',
+  wayOrMail:
+    'You bring it back in the way that you choose below. By email, that takes a day each time.',
   window: 'In a window of {host}, this browser may keep it. You can make the wallet there.',
   again:
     'A window of {host} may keep your wallet in this browser. If it does, open it, and choose “{way}” here.',

@@ -70,7 +70,7 @@ test('behavior: warns about a new address, and about an address that imitates a 
 test('behavior: no limit, and data that cannot be read', async () => {
   const call = { to: token, value: 0n, data: approve(maxUint256) } as const
   const described = await describe(dollars, call)
-  expect(described.title).toBe('Let another take unlimited USD?')
+  expect(described.title).toBe('Let someone else take unlimited USD?')
   expect(described.groups[0]?.rows[0]?.value).toBe('Unlimited USD')
   expect(texts(described)[0]).toContain('There is no limit')
   const raw = await describe(plain('X', 0n), { to: token, value: 0n, data: '0x12345678' })
@@ -96,7 +96,7 @@ test('error: an allowance gets a warning for any response of the chain, or none'
     fc.asyncProperty(amount, number, number, number, async (asked, decimals, balance, supply) => {
       const said = { symbol: 'USD', decimals, balance, supply }
       const described = await describe(said, { to: token, value: 0n, data: approve(asked) })
-      expect(described.title).toContain('Let another take')
+      expect(described.title).toContain('Let someone else take')
       expect(described.warnings.length).toBeGreaterThan(0)
       const isCompared = balance !== undefined && supply !== undefined && balance <= supply
       if (!isCompared || asked >= balance || asked >= 2n ** 128n)
@@ -110,7 +110,7 @@ test('error: 0 of a possible collection is its first item, not a revoked allowan
   expect((await describe(dollars, call)).title).toBe('Take back an allowance?')
   for (const decimals of [undefined, 0n]) {
     const described = await describe(plain('APES', decimals), call)
-    expect(described.title).toContain('Let another take item 0')
+    expect(described.title).toContain('Let someone else take item 0')
     expect(levels(described)[0]).toBe('danger')
   }
 })

@@ -238,7 +238,7 @@ test('behavior: the window of an approval changes an amount too', async () => {
   await popup.getByRole('button', { name: 'Allow less' }).click()
   await popup.getByRole('textbox', { name: 'It may take at most' }).fill('2')
   await popup.getByRole('button', { name: 'Use this amount' }).click()
-  await popup.getByText('Let another take 2 dUSD?').waitFor()
+  await popup.getByText('Let someone else take 2 dUSD?').waitFor()
   await popup.locator('.asked').evaluate((asked) => asked.scrollTo(0, asked.scrollHeight))
   await popup.locator('.hold[data-open="true"]').waitFor()
   const box = await popup.locator('.hold').boundingBox()
@@ -270,7 +270,7 @@ test('error: a window that is opened again while an amount changes shows what it
   }
   const first = await open()
   await change(first, '1')
-  await first.getByText('Let another take 1 dUSD?').waitFor()
+  await first.getByText('Let someone else take 1 dUSD?').waitFor()
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -286,8 +286,8 @@ test('error: a window that is opened again while an amount changes shows what it
   const second = await open()
   await second.waitForLoadState()
   release()
-  await second.getByText(/Let another take .* dUSD\?/).waitFor()
-  expect(await second.locator('.approval').textContent()).toContain('Let another take 3 dUSD?')
+  await second.getByText(/Let someone else take .* dUSD\?/).waitFor()
+  expect(await second.locator('.approval').textContent()).toContain('Let someone else take 3 dUSD?')
   await mayClose(second.getByRole('button', { name: 'Reject' }).click())
   expect(await settle(other, key)).toMatchObject({ code: 'USER_REJECTED' })
   await other.close()

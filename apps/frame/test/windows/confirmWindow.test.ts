@@ -109,7 +109,7 @@ test('unproven visibility: a wallet with the operator’s help is created only a
   await way(/^By email/).check()
   const rejected = await openCovered(page, button('Create my wallet'))
   const asked = await readAsked(rejected)
-  for (const part of ['The operator', 'could sign in your name', 'Your mailbox'])
+  for (const part of ['The operator', 'could sign for you', 'Your mailbox'])
     expect(asked).toContain(part)
   // The picture that is chosen on the screen, although nothing is stored yet.
   const drawn = rejected.getByRole('img', { name: /^Your picture: / })
@@ -221,7 +221,12 @@ test('unproven visibility: the smart account is used, left and turned off only a
   const ending = await openCovered(page, turnOff)
   const asked = await readAsked(ending)
   const network = ((await turnOff.textContent()) ?? '').replace('Remove it from ', '')
-  for (const part of ['No longer delegates', network, 'pays its fee', 'the operator may send it'])
+  for (const part of [
+    'Your address stops delegating on',
+    network,
+    'pays its fee',
+    'the operator may send it',
+  ])
     expect(asked).toContain(part)
   await rejectIn(ending)
   expect(await rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x0')

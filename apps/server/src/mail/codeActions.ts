@@ -67,14 +67,15 @@ export const codeActions = {
     caution: 'Without its recovery phrase, everything in that wallet is lost.',
   }),
   lose: ({ wallet }: Target): CodeAction => ({
-    subject: 'do without your passkey',
+    subject: 'report your passkey as lost',
     text: `Report that the passkey of ${of(wallet)} cannot be used. From tomorrow, and for one week, codes like this one are enough.`,
     caution: 'Using the passkey before then cancels this.',
   }),
   link: ({ provider }: { readonly provider: string }): CodeAction => ({
     subject: `add ${provider} as a sign-in`,
     text: `Add a sign-in at ${provider} to your account.`,
-    caution: 'Anyone who enters the code can add their own. It then signs in to your account.',
+    caution:
+      'Anyone who enters the code can add their own sign-in, and then sign in to your account with it.',
   }),
   unlink: ({ provider }: { readonly provider: string }): CodeAction => ({
     subject: `remove the sign-in at ${provider}`,
@@ -82,7 +83,7 @@ export const codeActions = {
     caution: whole,
   }),
   allow: ({ wallet, origin }: Target & { readonly origin: string }): CodeAction => ({
-    subject: 'let others take without a limit',
+    subject: 'let others take assets without a limit',
     text: `Approve what ${origin} asks of ${of(wallet)}: others may then take all you have of something, at any time.`,
     caution: whole,
   }),

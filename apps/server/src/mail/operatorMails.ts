@@ -33,6 +33,6 @@ export const mailsLimitedMail = (parameters: { limit: number; whom: string }): M
 /** Today's fee budget of a network is used up. */
 export const sponsorshipSpentMail = ({ chainId }: { chainId: string }): Mail =>
   composeMail(`Today’s fee budget for ${chainId} is used up`, [
-    'What you pay in a day for all users of this network (weiPerDay in CHAINS_FILE) is promised, and what is left was too little for an operation. Users pay their own fees until midnight (UTC).',
-    'Promises that are not used come back after ten minutes. If you expected less, check whose fees were paid before you raise the limit.',
+    'Today’s budget for all users of this network (weiPerDay in CHAINS_FILE) is promised, and the remainder was too small for another operation. Users pay their own fees until midnight (UTC).',
+    'Unused promises return to the budget after ten minutes. If you expected to pay less, check whose fees were paid before you raise the limit.',
   ])

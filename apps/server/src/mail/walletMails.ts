@@ -22,7 +22,7 @@ export const walletMovedMail = ({
 /** For the owner after a browser that does not hold a wallet has asked to drop it. */
 export const dropStartedMail = ({ wallet }: { readonly wallet: string }): Mail =>
   composeMail('One of your wallets can be dropped tomorrow', [
-    `Someone who is signed in to your account wants to drop your wallet ${wallet}, in a browser that does not hold it. That is possible in 24 hours.`,
+    `Someone who is signed in to your account asked to drop your wallet ${wallet} in a browser that does not hold it. It can be dropped 24 hours after that request.`,
     'To keep the wallet, use it, or recover it with its printed kit.',
     unexpected,
   ])

@@ -18,7 +18,7 @@ export const enAllowances = {
   'allowances.more': 'Load more',
   'allowances.spam': { one: '{count} that looks like spam', other: '{count} that look like spam' },
   'allowances.spamHint':
-    'You did not approve these. Most are bait: leave them alone, and don’t visit any address they name.',
+    'You did not approve these. Most are bait: leave them alone, and don’t visit any website they name.',
 
   'allowances.unlimited': 'Unlimited',
   'allowances.unknown': 'Unknown amount',

@@ -34,7 +34,7 @@ export const enBuy = {
   'buy.notFound': 'No token found',
   'buy.failed': 'Could not load buying options',
   'buy.failedHint': 'Your server is not responding. Try again in a moment.',
-  'buy.usual': 'Usual offers',
+  'buy.usual': 'Usual terms',
   'buy.usualHint':
     'These are estimates, not offers. Tokens, limits and fees load once the server responds.',
   'buy.range': '{min} to {max}',

@@ -101,9 +101,9 @@ export const enLogin = {
   'settings.signingOut': 'Signing out…',
   'settings.signOutFailed': 'Could not reach the secure window. Try again in a moment',
   'updateEmail.text':
-    'You confirm it in the secure window. Then we send a code to your current address, and one to the new one.',
+    'Confirm the change in the secure window. Then we send a code to your current address, and one to the new one.',
   'updateEmail.firstText':
-    'You confirm it in the secure window, with your passkey or where you sign in. Then we send a code to the address.',
+    'Confirm this in the secure window, with your passkey or the account you sign in with. Then we send a code to the address.',
   'updateEmail.firstLabel': 'Email address',
   'updateEmail.added': 'Email address added',
   'updateEmail.label': 'New email address',

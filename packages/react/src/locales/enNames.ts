@@ -27,7 +27,7 @@ export const enNames = {
   'register.looking': 'Looking…',
   'register.lookFailed': 'Names could not be looked up',
   'register.submit': 'Register',
-  'register.signing': 'Sign in your wallet to register…',
+  'register.signing': 'Sign the message in your wallet to register…',
   'register.free': 'You sign a message. Registering costs nothing.',
 
   'registered.title': 'Account name chosen successfully',

@@ -18,6 +18,6 @@ export const enNamespaces = {
   'several.failed': 'Failed',
   'several.blocked': 'Needs a click',
   'several.blockedHint':
-    'The browser may have blocked the wallet’s window. Continue to connect {namespace}.',
+    'The browser may have blocked the wallet’s window. Press Continue to connect {namespace}.',
   'several.continue': 'Continue',
 } as const

@@ -8,7 +8,7 @@ export const alertTexts = {
   PROJECT_ID_NOT_CONFIGURED:
     'Set `projectId` when you create the app. A server that you run yourself accepts `local`',
   INVALID_APP_CONFIGURATION:
-    'The origin {origin} is not on the allowlist of this project. Add it with `latchkey project add`',
+    'The origin {origin} is not on the allowlist of this project. Pass it, with the other origins, to `latchkey project edit`',
   INVALID_PROJECT_ID:
     'The server does not know this project id. Add it with `latchkey project add`',
   SESSION_EXPIRED: 'Invalid session. Check the time settings of this device and connect again',

@@ -128,14 +128,16 @@ export const errors = {
 
   // Email login, sessions and devices
   EMAIL_INVALID: 'Enter a valid email address',
-  EMAIL_NOT_TAKEN: 'This server cannot send mail to such letters before the @. Use another address',
+  EMAIL_NOT_TAKEN:
+    'This server cannot send mail to an address with such letters before the @. Use another address',
   EMAIL_LOGIN_OFF: 'Email login is not set up on this server. Its operator has to set SMTP_URL',
   MAIL_NOT_SENT: 'The mail could not be sent. Try again in a minute',
   LOGIN_THROTTLED: 'Please try again after {seconds} seconds',
   LOGIN_ENDED: 'This login has ended. Start again',
   DEVICE_NOT_APPROVED: 'Approve this browser first: open the link in the email we sent',
   CODE_WRONG: 'This code is wrong. Check the newest mail',
-  CODE_NOT_TAKEN: 'This project takes no codes from pages. Enter the code in the secure window',
+  CODE_NOT_TAKEN:
+    'This project does not accept codes that are entered in a page. Enter the code in the secure window',
   CODE_USED_UP: 'This code is no longer valid. Request a new one',
   CODE_THROTTLED: 'Too many wrong codes. Please try again after {seconds} seconds',
   MATCH_CODE_WRONG: 'These are not the two digits. They are shown on the page where you started',

@@ -236,7 +236,7 @@ test('decoders: a recognized call keeps our card, and no descriptor is fetched f
     params: [{ from: account, to: usd, data: approve }],
   })
   expect(asked).toEqual([])
-  expect(view.title).toBe('Let another take unlimited USD?')
+  expect(view.title).toBe('Let someone else take unlimited USD?')
 })
 
 test('decoders: ignores a server response that exceeds the limits', () => {

@@ -87,7 +87,7 @@ test.each<[string, (amount: bigint) => Hex, bigint]>([
       symbol: 'USD',
     })
     const lowered = await edit(prepared, 25_000_000n)
-    expect(lowered.view.title).toBe('Let another take 25 USD?')
+    expect(lowered.view.title).toBe('Let someone else take 25 USD?')
     expect(lowered.view.groups[0]?.rows[0]).toEqual({ label: 'Amount', value: '25 USD' })
     expect(lowered.view.groups[0]?.rows[1]?.label).toBe('The site asked for')
     expect(lowered.view.editable).toMatchObject({ amount: '25000000', max: String(amount) })
@@ -135,7 +135,7 @@ test('error: a contract that changes its mind after the amount was changed is sh
   const lowered = await edit(prepared, 7_000_000n)
   isTrap = true
   const changed = await lowered.recheck?.()
-  expect(changed?.view.title).toBe('Let another take 7 USD?')
+  expect(changed?.view.title).toBe('Let someone else take 7 USD?')
   expect(changed?.view.editable).toMatchObject({ amount: '7000000', max: '50000000' })
   await changed?.approve()
   expect(signed[0]?.data).toBe(approve(7_000_000n))

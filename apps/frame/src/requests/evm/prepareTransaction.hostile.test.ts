@@ -86,7 +86,7 @@ test('error: value into a batch, a constructor and unreadable data is in the tit
   const inner = [encode('transfer', attacker, 1_000_000n), encode('approve', attacker, 2n ** 158n)]
   const batch = { to: token, value: hex(ether), data: encode('multicall', inner) }
   expect((await shownOf(batch)).title).toBe(
-    'Send 1 ETH and 1 USD and let another take unlimited USD?',
+    'Send 1 ETH and 1 USD and let someone else take unlimited USD?',
   )
   const made = await shownOf({ value: hex(ether), data: '0x6000' })
   expect(made.title).toBe('Send 1 ETH and create a contract?')
@@ -143,10 +143,10 @@ test('error: a batch of items is titled by all of them', async () => {
 test('error: names a call that may take everything, in a batch too', async () => {
   const inner = [encode('approve', attacker, 0n), encode('setApprovalForAll', attacker, true)]
   const view = await shownOf({ to: token, data: encode('multicall', inner) })
-  expect(view.title).toBe('Let another take all items and take back an allowance?')
+  expect(view.title).toBe('Let someone else take all items and take back an allowance?')
   expect(dangers(view)).toContain('It could take every item of this collection, at any time.')
   const more = await shownOf({ to: token, data: encode('increaseAllowance', attacker, 1n) })
-  expect(more.title).toBe('Let another take 0.000001 USD?')
+  expect(more.title).toBe('Let someone else take 0.000001 USD?')
   expect(dangers(more)[0]).toContain('more than it may now')
 })
 

@@ -142,12 +142,12 @@ test('simulation: simulated outflows and allowances that the bytes do not contai
     [simulated({ changes: [change(-ether)], allowances: [allowance()] })],
   ])
   expect(texts(allowed)).toContain(
-    'It would let another take 0.01 USD, at any time, and does not say so.',
+    'It would let someone else take 0.01 USD, at any time, and does not say so.',
   )
   const every = await prepareWith([
     [simulated({ changes: [change(-ether)], allowances: [allowance({ amount: null })] })],
   ])
-  expect(texts(every).join()).toContain('let another take all items of USD')
+  expect(texts(every).join()).toContain('let someone else take all items of USD')
 })
 
 test('simulation: warns about a simulated allowance unless the bytes name it with at least this amount', async () => {
@@ -211,7 +211,7 @@ test('hostile RPC: two nodes that disagree are named, and the worse of both is s
     const rows = prepared.view.groups.at(-1)?.rows
     expect(rows).toContainEqual({ label: 'Leaves', value: '5 USD' })
     expect(rows?.map(({ label }) => label)).not.toContain('Arrives')
-    expect(texts(prepared).join()).toContain('let another take 0.01 USD')
+    expect(texts(prepared).join()).toContain('let someone else take 0.01 USD')
   }
   const failing = await prepareWith([[good, { status: 'failed', reason: 'no' }]], swap)
   expect(texts(failing).join()).toContain('Two nodes of this network disagree')

@@ -172,12 +172,12 @@ test('Solana: an instruction that gives a right away is a danger and comes first
     ],
     [
       getApproveInstruction({ source, delegate: other, owner: me, amount: 7n }),
-      'Let another take 7 smallest units of an unknown token by signature?',
+      'Let someone else take 7 smallest units of an unknown token by signature?',
       'at any time, without asking you again',
     ],
     [
       getApproveInstruction({ source, delegate: other, owner: me, amount: 2n ** 64n - 1n }),
-      'Let another take any amount of an unknown token by signature?',
+      'Let someone else take any amount of an unknown token by signature?',
       'any amount',
     ],
     [

@@ -154,5 +154,7 @@ test('behavior: the owner gets an email if a browser without the wallet requests
   expect(await dropping.dropOther({ walletId: ids.fresh, realm })).toEqual({
     secondsLeft: 24 * 3_600,
   })
-  expect(lastMail()).toContain('in a browser that does not hold it. That is possible in 24 hours')
+  expect(lastMail()).toContain(
+    'in a browser that does not hold it. It can be dropped 24 hours after that request',
+  )
 })

@@ -35,11 +35,11 @@ export function formatRecoveryKit(secret: Bytes): string {
 export function parseRecoveryKit(text: string): Bytes {
   const plain = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   if (plain.length !== symbols)
-    throw invalid(`it has ${symbols} letters and digits in groups of ${groupLength}`)
+    throw invalid(`a kit has ${symbols} letters and digits in groups of ${groupLength}`)
   let value = 0n
   for (const symbol of plain) {
     const digit = alphabet.indexOf(symbol)
-    if (digit < 0) throw invalid(`${symbol} does not occur in it`)
+    if (digit < 0) throw invalid(`a kit never contains ${symbol}`)
     value = (value << 5n) | BigInt(digit)
   }
   const check = value & 0xfffn

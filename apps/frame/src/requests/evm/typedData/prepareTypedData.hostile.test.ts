@@ -94,7 +94,7 @@ test('error: a token transfer by signature (EIP-3009) shows the amount and the r
     expect(view.title).toBe('Send 5 USD by signature?')
     expect(view.groups[0]?.label).toBe('Leaves your wallet')
     expect(values(view)).toEqual(expect.arrayContaining(['5 USD', attacker, token]))
-    expect(dangers(view).join()).toContain('A signature is enough')
+    expect(dangers(view).join()).toContain('Your signature alone is enough')
     expect(JSON.stringify(view)).not.toContain('Log in')
   }
 })
@@ -127,7 +127,7 @@ test('error: Permit2 data with a witness of the page’s choice is a transfer, a
       'Login login',
     ),
   )
-  expect(view.title).toBe('Let another take unlimited USD by signature?')
+  expect(view.title).toBe('Let someone else take unlimited USD by signature?')
   expect(values(view)).toEqual(expect.arrayContaining([attacker, token, permit2]))
   expect(dangers(view).join()).toContain('There is no limit')
   // The same with names that only look the part: nothing Permit2 takes, and nothing that passes.
@@ -524,7 +524,7 @@ test('error: of a batch of permits each is named, and many by their number', asy
     domain: { name: 'Permit2', chainId: 1, verifyingContract: permit2 },
     message: { details, spender: attacker, sigDeadline: 1 },
   })
-  expect(view.title).toBe('Let another take 3 amounts of tokens by signature?')
+  expect(view.title).toBe('Let someone else take 3 amounts of tokens by signature?')
   expect(view.groups).toHaveLength(3)
 })
 
@@ -616,7 +616,7 @@ test('undo: each known type shows what it allows, and is a danger', async () => 
     expect([encoded, view.title]).not.toEqual([encoded, 'Sign this data?'])
     expect([encoded, view.groups.length]).toEqual([encoded, 1])
     expect([encoded, dangers(view).join()]).toEqual([
-      ...[encoded, expect.stringContaining('A signature is enough')],
+      ...[encoded, expect.stringContaining('Your signature alone is enough')],
     ])
   }
 })

@@ -43,7 +43,7 @@ test('default: a permit of the older form has no limit, and the card shows it', 
   const { amounts, warnings } = await shownOf('Permit', older, allowed)
   expect(amounts).toEqual(['Unlimited DAI'])
   expect(warnings.join()).toMatch(
-    /no limit.*signature is enough.*never interacted.*more than a year/,
+    /no limit.*signature alone is enough.*never interacted.*more than a year/,
   )
 })
 
