@@ -13,7 +13,7 @@ type Stack = {
   }
   addresses: Record<string, Record<string, `0x${string}`>>
   /** The port at which a test may open another way to the relay. */
-  doorPort: number
+  proxyPort: number
 }
 
 /** URLs and facts of this project's stack; set when a test runs. */

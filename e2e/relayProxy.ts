@@ -7,10 +7,10 @@ import { stack } from './fixtures.ts'
  * A second way to the relay, which a test opens and closes. While it is closed, its port refuses
  * connections; closing it ends open sockets.
  */
-export type RelayDoor = { url: string; open(): Promise<void>; shut(): Promise<void> }
+export type RelayProxy = { url: string; open(): Promise<void>; shut(): Promise<void> }
 
-/** Creates a door at the port of this run, closed at first. */
-export function makeDoor(): RelayDoor {
+/** Creates a proxy at the port of this run, closed at first. */
+export function createRelayProxy(): RelayProxy {
   const sockets = new Set<Socket>()
   const follow = (socket: Socket) => {
     sockets.add(socket)
@@ -25,9 +25,9 @@ export function makeDoor(): RelayDoor {
     far.on('close', () => near.destroy())
   })
   return {
-    url: `ws://127.0.0.1:${stack.doorPort}`,
+    url: `ws://127.0.0.1:${stack.proxyPort}`,
     async open() {
-      server.listen(stack.doorPort, '127.0.0.1')
+      server.listen(stack.proxyPort, '127.0.0.1')
       await once(server, 'listening')
     },
     async shut() {
@@ -40,10 +40,10 @@ export function makeDoor(): RelayDoor {
 }
 
 /**
- * Makes a page of the web app reach its relay only through a door, like WEB_RELAY_URL; needs
+ * Makes a page of the web app reach its relay only through a proxy, like WEB_RELAY_URL; needs
  * `bypassCSP`.
  */
-export const leadThrough = (page: Page, { url }: Pick<RelayDoor, 'url'>) =>
+export const routeThroughProxy = (page: Page, { url }: Pick<RelayProxy, 'url'>) =>
   page.route('**/config.json', async (route) => {
     const config = await (await route.fetch()).json()
     const walletConnect = { relayUrl: url, projectId: config.projectId }
@@ -55,13 +55,13 @@ export const leadThrough = (page: Page, { url }: Pick<RelayDoor, 'url'>) =>
  * directory's wallets then count as configured for it.
  */
 export const nameOwnRelay = (page: Page) =>
-  leadThrough(page, { url: stack.urls.web.replace(/^http/, 'ws') })
+  routeThroughProxy(page, { url: stack.urls.web.replace(/^http/, 'ws') })
 
 /**
  * A pairing without a relay: the wallet uses its own relay, which is the same relay without the
- * door.
+ * proxy.
  */
-export const pastDoor = (uri: string): string => {
+export const withoutProxy = (uri: string): string => {
   const past = uri.replace(/&relay-data=[0-9a-f]+/, '')
   if (past === uri) throw new Error(`The pairing names no relay: ${uri}`)
   return past

@@ -17,22 +17,22 @@ export default async function startStacks() {
   // Each process of a stack is ended when this one exits.
   process.setMaxListeners(50)
   const stacks = new Map<string, ReturnType<typeof start>>()
-  const door = createServer(async ({ url = '/' }, response) => {
+  const listener = createServer(async ({ url = '/' }, response) => {
     const project = url.slice(1)
     try {
       const starting = stacks.get(project) ?? start(project)
       stacks.set(project, starting)
-      const { stack, doorPort } = await starting
-      response.end(JSON.stringify({ urls: stack.urls, addresses: stack.addresses, doorPort }))
+      const { stack, proxyPort } = await starting
+      response.end(JSON.stringify({ urls: stack.urls, addresses: stack.addresses, proxyPort }))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  process.env.LATCHKEY_STACKS = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  process.env.LATCHKEY_STACKS = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
   return async () => {
-    door.close()
+    listener.close()
     const started = await Promise.allSettled(stacks.values())
     await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()))
   }
@@ -54,9 +54,9 @@ const unserved = [
 
 async function start(project: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
-  const doorPort = await freePort()
+  const proxyPort = await freePort()
   const env = {
-    RELAY_AUDIENCES: `ws://127.0.0.1:${doorPort}`,
+    RELAY_AUDIENCES: `ws://127.0.0.1:${proxyPort}`,
     // A test sets a browser's network address, because the mail limit also counts by address.
     TRUST_PROXY: '1',
     // Nearly no pause between mails, except for the tests of the pause itself, which must last
@@ -64,7 +64,7 @@ async function start(project: string) {
     SOCIAL_LOGINS_PER_HOUR: '1000',
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
-    ...(project === 'browsers' && { PUBLIC_URL: `http://127.0.0.1:${doorPort}` }),
+    ...(project === 'browsers' && { PUBLIC_URL: `http://127.0.0.1:${proxyPort}` }),
     ...(project === 'solana' && { WEB_NETWORKS: [westend.id, ...unserved].join(',') }),
   }
   const parts = partsByProject[project] ?? evmParts
@@ -79,15 +79,15 @@ async function start(project: string) {
     plainChains,
   } as const
   const stack = await startStack({ ...parameters, log: () => {} })
-  const door = project === 'browsers' ? await startProxy(doorPort, stack.urls.web) : undefined
-  if (door) stack.urls.web = door.url
+  const proxy = project === 'browsers' ? await startProxy(proxyPort, stack.urls.web) : undefined
+  if (proxy) stack.urls.web = proxy.url
   const stop = async () => {
-    await door?.stop()
+    await proxy?.stop()
     await stack.stop()
     await printNodeFaults(project, join(dataDir, 'logs/server.log'))
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { stack, doorPort, stop }
+  return { stack, proxyPort, stop }
 }
 
 /** Prints the server's failed node requests: the cause of a 503 that a test reports. */

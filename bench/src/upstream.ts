@@ -19,7 +19,7 @@ const request = {
   method: 'POST' as const,
   ...{ path: '', body, contentType, statuses: [] },
   read: (text: string) => ({ text }),
-  isDoubtful: () => false,
+  isInconclusive: () => false,
 }
 
 const { child, url } = await forkProcess('bare/bareHttp.ts')

@@ -3,9 +3,9 @@
  * `sql` makes. Gives its URL.
  */
 export async function makeDatabase(sql = ''): Promise<string> {
-  const door = process.env.TEST_DATABASES
-  if (!door) throw new Error('TEST_DATABASES is not set: run the test with the root’s Vitest')
-  const response = await fetch(door, { method: 'POST', body: sql })
+  const url = process.env.TEST_DATABASES
+  if (!url) throw new Error('TEST_DATABASES is not set: run the test with the root’s Vitest')
+  const response = await fetch(url, { method: 'POST', body: sql })
   const text = await response.text()
   if (!response.ok) throw new Error(text)
   return text

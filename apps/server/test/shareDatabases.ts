@@ -22,7 +22,7 @@ const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 60
  */
 export default async function shareDatabases(): Promise<() => Promise<void>> {
   let starting: ReturnType<typeof start> | undefined
-  const door = createServer(async (request, response) => {
+  const listener = createServer(async (request, response) => {
     try {
       starting ??= start()
       const { copy, make } = await starting
@@ -32,11 +32,11 @@ export default async function shareDatabases(): Promise<() => Promise<void>> {
       response.writeHead(500).end(String(error))
     }
   })
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
-  process.env.TEST_DATABASES = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  process.env.TEST_DATABASES = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
   return async () => {
-    door.closeAllConnections()
-    door.close()
+    listener.closeAllConnections()
+    listener.close()
     await (await starting)?.stop()
   }
 }

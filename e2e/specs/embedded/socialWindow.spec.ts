@@ -36,17 +36,17 @@ test('blocked popup: a blocked popup continues in the tab, and returns to the sa
   await page.goto(start)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const modal = page.getByRole('dialog')
-  const goOn = async (choice: string) => {
+  const continueToProvider = async (choice: string) => {
     await modal.getByRole('button', { name: 'Continue in this tab' }).click()
     await goToGoogle(page)
     await page.getByRole('button', { name: choice }).click()
     await page.waitForURL(start)
   }
   await modal.getByRole('button', { name: 'Continue with Google' }).click()
-  await goOn('Do not allow it')
+  await continueToProvider('Do not allow it')
   await expect(modal.getByText('Not signed in')).toBeVisible()
   await modal.getByRole('button', { name: 'Try again' }).click()
-  await goOn('Sign in as linus')
+  await continueToProvider('Sign in as linus')
   const frame = frameOf(page)
   // The frame was not visible during the login, so it shows who has signed in.
   await expect(frame.getByText('You are signed in as Linus')).toBeVisible()

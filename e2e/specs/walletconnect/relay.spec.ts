@@ -1,15 +1,20 @@
 import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage } from '../../developerPage.ts'
 import { test as base, expect, stack } from '../../fixtures.ts'
-import { leadThrough, makeDoor, pastDoor, type RelayDoor } from '../../relayProxy.ts'
+import {
+  createRelayProxy,
+  type RelayProxy,
+  routeThroughProxy,
+  withoutProxy,
+} from '../../relayProxy.ts'
 import { account, connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
-const test = base.extend<{ door: RelayDoor }>({
-  door: async ({ page }, use) => {
-    const door = makeDoor()
-    await leadThrough(page, door)
-    await use(door)
-    await door.shut()
+const test = base.extend<{ relayProxy: RelayProxy }>({
+  relayProxy: async ({ page }, use) => {
+    const relayProxy = createRelayProxy()
+    await routeThroughProxy(page, relayProxy)
+    await use(relayProxy)
+    await relayProxy.shut()
   },
 })
 
@@ -30,14 +35,14 @@ async function askInWallet(page: Page, wallet: Page) {
 test('error: without a relay the view shows an error after 15 s; when it is back, trying again connects', async ({
   page,
   wallet,
-  door,
+  relayProxy,
 }) => {
   await page.goto(stack.urls.web)
   const startedAtMs = performance.now()
   const dialog = await openCode(page)
   await expect(dialog.getByText('No connection to the relay')).toBeVisible()
   expect(performance.now() - startedAtMs).toBeGreaterThan(14_500)
-  await door.open()
+  await relayProxy.open()
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await pair(wallet, await scan(page))
   await decide(wallet, 'proposal', 'approve')
@@ -48,15 +53,15 @@ test('error: without a relay the view shows an error after 15 s; when it is back
 test('behavior: the relay is down while the wallet responds; both continue when it is back', async ({
   page,
   wallet,
-  door,
+  relayProxy,
 }) => {
-  await door.open()
+  await relayProxy.open()
   await connectElsewhere(page, wallet)
   const form = await askInWallet(page, wallet)
-  await door.shut()
+  await relayProxy.shut()
   await wallet.getByTestId('request').getByTestId('approve').click()
   await expect(wallet.getByTestId('recent')).toContainText('personal_sign')
-  await door.open()
+  await relayProxy.open()
   await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
 
@@ -64,15 +69,15 @@ test('behavior: the app is offline while the wallet responds, and gets the respo
   page,
   context,
   wallet,
-  door,
+  relayProxy,
 }) => {
-  await door.open()
-  await connectElsewhere(page, wallet, pastDoor)
+  await relayProxy.open()
+  await connectElsewhere(page, wallet, withoutProxy)
   const form = await askInWallet(page, wallet)
   await context.setOffline(true)
-  await door.shut()
+  await relayProxy.shut()
   await decide(wallet, 'request', 'approve')
-  await door.open()
+  await relayProxy.open()
   await context.setOffline(false)
   await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
@@ -81,17 +86,17 @@ test('behavior: the app is offline while the wallet approves the connection', as
   page,
   context,
   wallet,
-  door,
+  relayProxy,
 }) => {
-  await door.open()
+  await relayProxy.open()
   await page.goto(stack.urls.web)
   const dialog = await openCode(page)
   const uri = await scan(page)
   await context.setOffline(true)
-  await door.shut()
-  await pair(wallet, pastDoor(uri))
+  await relayProxy.shut()
+  await pair(wallet, withoutProxy(uri))
   await decide(wallet, 'proposal', 'approve')
-  await door.open()
+  await relayProxy.open()
   await context.setOffline(false)
   await expect(dialog).toBeHidden()
   await expect(account(page)).toBeVisible()

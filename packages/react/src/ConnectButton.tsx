@@ -18,12 +18,13 @@ export function ConnectButton({ label }: { label?: string }) {
   const { address, status } = useAccount()
   const AccountLabel = useLazyImport(loadLabel, address !== undefined).value
   const loading = modalStatus === 'loading' && app.store.getState().modal.open
-  const text =
-    modalStatus === 'failed'
-      ? t('button.failed')
-      : status === 'connecting'
-        ? t('button.connecting')
-        : (label ?? t('button.connect'))
+  const failed = modalStatus === 'failed'
+  const shown = failed ? undefined : address
+  const text = failed
+    ? t('button.failed')
+    : status === 'connecting'
+      ? t('button.connecting')
+      : (label ?? t('button.connect'))
   return (
     <span {...theme} ref={ref} className={styles.root}>
       <button
@@ -35,21 +36,21 @@ export function ConnectButton({ label }: { label?: string }) {
         aria-busy={loading || undefined}
         title={address}
         aria-label={
-          address !== undefined && !AccountLabel
-            ? `${t('button.account')} ${truncateAddress(address)}`
+          shown !== undefined && !AccountLabel
+            ? `${t('button.account')} ${truncateAddress(shown)}`
             : undefined
         }
         onPointerEnter={prefetch}
         onFocus={prefetch}
         onClick={() => openModal(app)}
       >
-        {address === undefined && <span>{text}</span>}
-        {address !== undefined &&
+        {shown === undefined && <span>{text}</span>}
+        {shown !== undefined &&
           (AccountLabel ? (
-            <AccountLabel address={address} prefix={t('button.account')} />
+            <AccountLabel address={shown} prefix={t('button.account')} />
           ) : (
             <span className={styles.firstLabel} translate="no">
-              {truncateAddress(address)}
+              {truncateAddress(shown)}
             </span>
           ))}
       </button>

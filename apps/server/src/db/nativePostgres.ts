@@ -18,7 +18,7 @@ import {
 } from './launchPostgres.ts'
 import { claim, liveOwner } from './owner.ts'
 import { findLocation, prepareLocation } from './place.ts'
-import { readPostmaster, stopOrphan } from './stopOrphan.ts'
+import { readPostmaster, stopOrphanedPostgres } from './stopOrphanedPostgres.ts'
 
 /**
  * A PostgreSQL that this process runs. `stop` ends it, gracefully if possible, and releases the
@@ -56,7 +56,7 @@ export async function startNativePostgres(
     const data = join(place.base, 'postgres')
     const password = await readOrMakePassword(place.base)
     const home = { ...place, binaries, data, password }
-    await stopOrphan(data, log)
+    await stopOrphanedPostgres(data, log)
     if (!existsSync(data)) await initialise(home)
     return await run(home, { log, giveUpAfterMs, findPort }, release)
   } catch (error) {
@@ -110,7 +110,7 @@ async function run(
     async start(signal) {
       // A process that still holds the memory or the lock of the previous one would prevent the
       // start.
-      await stopOrphan(home.data, log)
+      await stopOrphanedPostgres(home.data, log)
       return start(signal)
     },
   })

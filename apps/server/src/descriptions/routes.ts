@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { describeSignedRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
-import { mountOpen } from '../auth/mount.ts'
+import { addOpenRoute } from '../auth/mount.ts'
 import type { Descriptions } from './openDescriptions.ts'
 
 /** `POST /api/description`: the description of a function or typed data in the operator's files. */
@@ -11,7 +11,7 @@ export function descriptionRoutes(
   descriptions: Descriptions,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: describeSignedRoute,
     work: async ({ body }) => ({ description: (await descriptions.find(body)) ?? null }),
   })

@@ -85,7 +85,7 @@ export const postTransaction = (hex: string, txid: string): EsploraRequest<strin
   ...get('/tx', (text) => (text.trim() === txid ? txid : undefined)),
   method: 'POST',
   body: hex,
-  isDoubtful: () => false,
+  isInconclusive: () => false,
 })
 
 const maxRefusal = 1_000
@@ -116,7 +116,7 @@ const get = <Value>(
     const value = parse(text)
     return value === undefined ? 'badAnswer' : { text, value }
   },
-  isDoubtful: (answer) => answer.refusal !== undefined,
+  isInconclusive: (answer) => answer.refusal !== undefined,
 })
 
 function getJson<Schema extends z.ZodType>(

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { LatchkeyError, readAssetsRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
-import { mountSession } from '../auth/mount.ts'
+import { addSessionRoute } from '../auth/mount.ts'
 import { type AssetSources, listAssets } from '../balance/listAssets.ts'
 import { findChain } from '../http/findChain.ts'
 
@@ -15,7 +15,7 @@ export function assetRoutes(
   sources: AssetSources,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  mountSession(app, auth, {
+  addSessionRoute(app, auth, {
     route: readAssetsRoute,
     async work({ body, address: client }) {
       const found = findChain(sources.config, body.chainId)

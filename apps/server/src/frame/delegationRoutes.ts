@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { endDelegationRoute, LatchkeyError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Address } from 'viem'
-import { mountSession } from '../auth/mount.ts'
+import { addSessionRoute } from '../auth/mount.ts'
 import type { Bundlers } from '../bundler/createBundlers.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
@@ -15,7 +15,7 @@ export function delegationRoutes(
   { vault, bundlers }: { readonly vault: Vault; readonly bundlers: Bundlers },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: endDelegationRoute,
     async work({ session, body: { chainId, account, authorization } }) {
       const found = findChain(config, chainId)

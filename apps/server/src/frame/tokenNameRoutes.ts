@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type ChainId, decodeBase58, readTokenNamesRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
-import { mountOpen } from '../auth/mount.ts'
+import { addOpenRoute } from '../auth/mount.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -29,7 +29,7 @@ export function tokenNameRoutes(
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   const getFacts = createTokenFacts({ ...services, upstreams })
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: readTokenNamesRoute,
     async work({ body }) {
       const found = findChain(services.config, body.chainId)

@@ -69,7 +69,7 @@ const protocols: Record<Namespace, NodeProtocol> = {
       contentType: 'text/plain',
       statuses: [],
       read: (text) => (/^[0-9a-f]{64}$/.test(text.trim()) ? { reported: text.trim() } : 'notJson'),
-      isDoubtful: () => false,
+      isInconclusive: () => false,
     },
     isChain: (reference, reported) => reference.length === 32 && reported.startsWith(reference),
     isVerifiedAtStart: true,

@@ -27,7 +27,7 @@ function withResolvers() {
 const request: NodeRequest<{ text: string }> = {
   ...{ method: 'POST', path: '', body: '{}', contentType: 'application/json', statuses: [] },
   read: (text) => ({ text }),
-  isDoubtful: () => false,
+  isInconclusive: () => false,
 }
 
 /** Sends the request; `held` is the memory in bytes that is reserved for the answer afterwards. */

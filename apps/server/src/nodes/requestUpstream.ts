@@ -37,7 +37,7 @@ export type NodeRequest<Answer extends object> = {
   readonly trim?: (() => (chunk: Buffer) => Buffer) | undefined
   read(text: string, status: number): Answer | UpstreamFault
   /** Whether another node may have a better answer. If no node does, this answer counts. */
-  isDoubtful(answer: Answer): boolean
+  isInconclusive(answer: Answer): boolean
   /** Sends a batch of JSON-RPC calls in the parts that a node accepts. */
   readonly sendSplit?:
     | ((splitting: Splitting<Answer>) => Promise<Answer | UpstreamFault>)

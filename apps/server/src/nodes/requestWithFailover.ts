@@ -38,7 +38,7 @@ export async function requestWithFailover<Answer extends object>(
 const isUsable = <Answer extends object>(
   { request }: Pick<UpstreamRequest<Answer>, 'request'>,
   outcome: UpstreamResult<Answer>,
-): outcome is Answer => typeof outcome !== 'string' && !request.isDoubtful(outcome)
+): outcome is Answer => typeof outcome !== 'string' && !request.isInconclusive(outcome)
 
 /**
  * The outcome of the first upstream, and of the second if the first took longer than nearly all do.

@@ -49,7 +49,7 @@ export function createRpcRequest<Reply extends RpcReply | ParsedReply>(
     isCostly: calls.some(isCostly),
     read: (text, status) =>
       refuses(status, text) ? read(text, calls.length) : toStatusFault(status),
-    isDoubtful: (replies) =>
+    isInconclusive: (replies) =>
       replies.some((reply, index) => find(reply, calls[index]?.method ?? '') !== undefined),
     ...(isBatch && {
       sendSplit: (splitting: Splitting<readonly Reply[]>) =>
@@ -74,7 +74,7 @@ export const createProbeRequest = (
     const reported = replies[0]?.result
     return reported === undefined ? 'nodeFault' : { reported }
   },
-  isDoubtful: () => false,
+  isInconclusive: () => false,
 })
 
 // A node may answer an error with status 400.

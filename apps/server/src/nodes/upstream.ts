@@ -23,7 +23,7 @@ export type Upstream = {
    */
   restsUntilMs: number | undefined
   /** The last time it was verified, it served another chain than the configured one. */
-  isLiar: boolean
+  isOnWrongChain: boolean
   probing: Promise<void> | undefined
   verifiedUntilMs: number
   verifying: Promise<UpstreamFault | undefined> | undefined
@@ -81,7 +81,7 @@ export const createUpstream = (
   nodeFaults: 0,
   lookedAtMs: Number.NEGATIVE_INFINITY,
   restsUntilMs: undefined,
-  isLiar: false,
+  isOnWrongChain: false,
   probing: undefined,
   verifiedUntilMs: 0,
   verifying: undefined,

@@ -120,8 +120,8 @@ async function identify(pool: Pool, upstream: Upstream): Promise<UpstreamFault |
   const answer = await requestUpstream(url, protocol.identity, { ...limits, answers })
   if (typeof answer === 'string') return answer
   const { reported } = answer
-  upstream.isLiar = !protocol.isChain(parseChainId(upstream.chainId).reference, reported)
-  if (!upstream.isLiar) {
+  upstream.isOnWrongChain = !protocol.isChain(parseChainId(upstream.chainId).reference, reported)
+  if (!upstream.isOnWrongChain) {
     upstream.verifiedUntilMs = clock() + limits.verifiedMs
     return undefined
   }

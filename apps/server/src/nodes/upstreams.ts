@@ -170,7 +170,7 @@ export function createUpstreams(
   }
   health.add('nodes', () => {
     const liars = [...chains, ...privateNodes, ...traceNodes].filter(([, nodes]) =>
-      nodes.some(({ isLiar }) => isLiar),
+      nodes.some(({ isOnWrongChain }) => isOnWrongChain),
     )
     const ids = liars.map(([id]) => id).join(', ')
     return ids === '' ? undefined : `An upstream serves another chain than configured: ${ids}`

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type ChainId, readRisksRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
-import { mountOpen } from '../auth/mount.ts'
+import { addOpenRoute } from '../auth/mount.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
@@ -52,7 +52,7 @@ export function riskRoutes(
           now: Date.now,
         })
   const getAge = createContractAges(upstreams)
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: readRisksRoute,
     async work({ body: { origin, chainId, addresses }, signal }) {
       const found = chainId === undefined ? undefined : findChain(config, chainId)

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type ChainId, type SimulatedOutcome, simulateCallsRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
-import { mountOpen } from '../auth/mount.ts'
+import { addOpenRoute } from '../auth/mount.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -30,7 +30,7 @@ export function simulationRoutes(
   }: { readonly auth: Auth; readonly upstreams: Upstreams; readonly prices: PriceSources },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: simulateCallsRoute,
     async work({ body: { chainId, ...given }, address, signal }) {
       const found = findChain(services.config, chainId)

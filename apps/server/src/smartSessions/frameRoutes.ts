@@ -8,7 +8,7 @@ import {
 } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
-import { mountOpen } from '../auth/mount.ts'
+import { addOpenRoute } from '../auth/mount.ts'
 import { takeClientTurn } from '../http/limitRate.ts'
 import type { Services } from '../services.ts'
 import { activateSession } from './activateSession.ts'
@@ -40,7 +40,7 @@ export function frameSessionRoutes(
     if (limited)
       throw new LatchkeyError('RATE_LIMITED', { data: { seconds: limited.retryAfterSeconds ?? 1 } })
   }
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: grantSessionRoute,
     async work({ body: { account, grant, v, ...page }, address }) {
       // If the page was opened before an update, the user would sign, and it would then fail.
@@ -55,14 +55,14 @@ export function frameSessionRoutes(
       return { ...session, key: { type: 'secp256k1' as const, publicKey } }
     },
   })
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: confirmSessionRoute,
     async work({ body: { account, pci, grant, ...page } }) {
       await activateSession(sessions, { account: read(account), pci, grant, page })
       return {}
     },
   })
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: readSessionsRoute,
     async work({ body: { account, projectId }, address }) {
       const found = await readSessions(sessions, { account: read(account), projectId })
@@ -71,7 +71,7 @@ export function frameSessionRoutes(
       return { sessions: await Promise.all(found.map((one) => describeSession(sessions, one))) }
     },
   })
-  mountOpen(app, auth, {
+  addOpenRoute(app, auth, {
     route: endPermissionSessionRoute,
     async work({ body: { account, pci } }) {
       const session = await findSmartSession(sessions, { account: read(account), pci })

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import * as wire from '@latchkey/wire'
 import { Hono } from 'hono'
-import { mountOpen, mountProven, mountSession } from '../auth/mount.ts'
+import { addOpenRoute, addProvenRoute, addSessionRoute } from '../auth/mount.ts'
 import { readAudit } from './audit.ts'
 import { deleteVault } from './deleteVault.ts'
 import { readDevices, renameDevice, revokeDevice } from './devices/devices.ts'
@@ -24,7 +24,7 @@ type App = Hono<{ Bindings: Partial<HttpBindings> }>
 /** The routes for wallets, shares, recovery, devices and deletion, under `/api`. */
 export function vaultRoutes(vault: Vault): App {
   const app: App = new Hono()
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.getWalletRoute,
     work: ({ session, body }) =>
       readWallet(vault, {
@@ -35,35 +35,35 @@ export function vaultRoutes(vault: Vault): App {
         withType: body.accountType,
       }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.prepareWalletRoute,
     work: ({ session, body }) => prepareWallet(vault, { session, change: body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.commitWalletRoute,
     work: ({ session, body }) => commitWallet(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.setAccountTypeRoute,
     work: ({ session, body }) => setAccountType(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.releaseShareRoute,
     work: ({ session, body }) => releaseShare(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.moveWalletRoute,
     work: ({ session, body }) => moveWallet(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.dropWalletRoute,
     work: ({ session, body }) => dropWallet(vault, { session, walletId: body.walletId }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.deleteVaultRoute,
     work: ({ session }) => deleteVault(vault, session),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.listAuditRoute,
     work: async ({ session, body }) => ({
       entries: await readAudit(vault, { subject: session.userId, before: body.before }),
@@ -76,81 +76,81 @@ export function vaultRoutes(vault: Vault): App {
 }
 
 function mountRecovery(app: App, vault: Vault): void {
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.recoverySharesRoute,
     work: ({ session, body }) => releaseRecoveryShares(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.addFactorRoute,
     work: ({ session, body }) => addFactor(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.removeFactorRoute,
     work: ({ session, body }) => removeFactor(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.startOperatorRecoveryRoute,
     work: ({ session, body }) => startOperatorRecovery(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.releaseOperatorRecoveryRoute,
     work: ({ session, body }) => releaseOperatorRecovery(vault, { session, ...body }),
   })
-  mountProven(app, vault, {
+  addProvenRoute(app, vault, {
     route: wire.listOperatorRecoveriesRoute,
     work: ({ jkt }) => readOperatorRecoveries(vault, { jkt }),
   })
-  mountProven(app, vault, {
+  addProvenRoute(app, vault, {
     route: wire.cancelOperatorRecoveryRoute,
     work: ({ jkt, body }) => stopByDevice(vault, { jkt, ...body }),
   })
-  mountOpen(app, vault, {
+  addOpenRoute(app, vault, {
     route: wire.cancelOperatorRecoveryByLinkRoute,
     work: ({ body }) => stopByLink(vault, body.secret),
   })
 }
 
 function mountEnrollments(app: App, vault: Vault): void {
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.askEnrollmentRoute,
     work: ({ session, body }) => enrollments.askEnrollment(vault, { session, body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.listEnrollmentsRoute,
     work: ({ session }) => enrollments.readEnrollments(vault, session),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.meetEnrollmentRoute,
     work: ({ session, body }) => enrollments.meetEnrollment(vault, { session, body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.revealEnrollmentRoute,
     work: ({ session, body }) => enrollments.revealEnrollment(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.answerEnrollmentRoute,
     work: ({ session, body }) => enrollments.answerEnrollment(vault, { session, body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.pollEnrollmentRoute,
     work: ({ session, body }) => enrollments.readEnrollment(vault, { session, ...body }),
   })
 }
 
 function mountDevices(app: App, vault: Vault): void {
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.listDevicesRoute,
     work: ({ session }) => readDevices(vault, session),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.renameDeviceRoute,
     work: ({ session, body }) => renameDevice(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.signDevicesRoute,
     work: ({ session, body }) => signDevices(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  addSessionRoute(app, vault, {
     route: wire.revokeDeviceRoute,
     work: ({ session, body }) => revokeDevice(vault, { session, ...body }),
   })

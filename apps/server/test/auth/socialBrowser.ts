@@ -86,7 +86,7 @@ export async function report(
  * The window continues to the provider. `site` is the browser's `Sec-Fetch-Site` header, null if
  * absent. Returns the final URL.
  */
-export async function goOn(
+export async function continueToProvider(
   window: BrowserWindow,
   { frameUrl }: AuthServer['server'],
   site: string | null = 'same-origin',
@@ -110,7 +110,7 @@ export async function leave(
   const { challenge } = await report(window, server, { tx, page })
   const confirmed = await client.call('/api/social/confirm', { tx, challenge })
   if (confirmed.status !== 200) throw new Error(confirmed.text)
-  return { tx, window, target: new URL(await goOn(window, server)) }
+  return { tx, window, target: new URL(await continueToProvider(window, server)) }
 }
 
 /**

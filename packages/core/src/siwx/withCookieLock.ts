@@ -40,9 +40,9 @@ export function withCookieLock<Result>(app: App, act: () => Promise<Result>): Pr
  */
 const lockOtherTabs = (app: App, signal: AbortSignal): Promise<() => void> =>
   new Promise((resolve) => {
-    const goOn = () => resolve(() => {})
+    const continueToProvider = () => resolve(() => {})
     const { locks } = app.environment.page?.navigator ?? {}
-    if (!locks) return goOn()
+    if (!locks) return continueToProvider()
     const hold = () => new Promise<void>(resolve)
-    locks.request('latchkey.siwxCookie', { signal }, hold).catch(goOn)
+    locks.request('latchkey.siwxCookie', { signal }, hold).catch(continueToProvider)
   })

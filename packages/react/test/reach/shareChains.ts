@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node'
  */
 export default async function shareChains({ provide }: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<Chains> | undefined
-  const door = createServer(async (_request, response) => {
+  const listener = createServer(async (_request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     try {
       starting ??= import('@latchkey/dev').then(({ startChains }) => startChains())
@@ -19,10 +19,10 @@ export default async function shareChains({ provide }: TestProject): Promise<() 
       response.writeHead(500).end(String(error))
     }
   })
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
-  provide('chainsUrl', `http://127.0.0.1:${(door.address() as AddressInfo).port}`)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  provide('chainsUrl', `http://127.0.0.1:${(listener.address() as AddressInfo).port}`)
   return async () => {
-    door.close()
+    listener.close()
     const chains = await starting?.catch(() => undefined)
     await chains?.stop()
   }

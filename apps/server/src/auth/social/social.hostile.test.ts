@@ -1,7 +1,12 @@
 import { exportSPKI, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthClient } from '../../../test/auth/authClient.ts'
-import { finish, goOn, leave, writeSocials } from '../../../test/auth/socialBrowser.ts'
+import {
+  continueToProvider,
+  finish,
+  leave,
+  writeSocials,
+} from '../../../test/auth/socialBrowser.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { type Forged, startForger } from '../../../test/startForger.ts'
 
@@ -96,7 +101,7 @@ test('behavior: an answer of another login ends nothing: the frame is notified o
   }
   // Back in the window, to the way to the provider.
   await server.services.db.updateTable('social_logins').set({ strayed_at: null }).execute()
-  expect(new URL(await goOn(window, server)).hash).toBe('#ended')
+  expect(new URL(await continueToProvider(window, server)).hash).toBe('#ended')
   expect((await client.call('/api/social/finish', { tx })).body).toEqual({ strayed: true })
   const waiting = client.call('/api/social/finish', told)
   forger.state.nonce = target.searchParams.get('nonce') ?? ''

@@ -3,9 +3,9 @@ import { codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.
 import {
   begin,
   choose,
+  continueToProvider,
   createWindow,
   finish,
-  goOn,
   leave,
   report,
   signInAt,
@@ -68,7 +68,7 @@ test('login begun by others: opening the address of another person’s login sig
   const attacker = await newClient()
   const { tx } = (await begin(attacker, server, { provider: 'github' })).body
   const victim = createWindow()
-  const start = () => goOn(victim, server)
+  const start = () => continueToProvider(victim, server)
   expect(await start()).toBe(`${server.frameUrl}/social#ended`)
   const { challenge } = await report(victim, server, { tx })
   // Even if the victim continues and signs in, only a frame that holds the challenge and the key of
@@ -100,7 +100,7 @@ test('behavior: a login is confirmed after the provider if its window cannot rea
     const { tx } = (await begin(client, server, { provider: 'github' })).body
     const window = createWindow()
     const { challenge } = await report(window, server, { tx })
-    await choose(window, new URL(await goOn(window, server)), form)
+    await choose(window, new URL(await continueToProvider(window, server)), form)
     // The provider's answer, even a refusal, is reported to no one before that.
     const waiting = finish(client, tx)
     const first = await Promise.race([

@@ -4,9 +4,9 @@ import { createAuthClient } from '../../../test/auth/authClient.ts'
 import {
   begin,
   choose,
+  continueToProvider,
   createWindow,
   finish,
-  goOn,
   report,
   signInAt,
   startSocialServer,
@@ -33,7 +33,7 @@ async function openWindow(client: AuthClient, body: object = stepUp) {
   const { tx } = (await begin(client, server, body)).body as { tx: string }
   const window = createWindow()
   const { challenge } = await report(window, server, { tx, page: 'visit' })
-  const leaving = goOn(window, server)
+  const leaving = continueToProvider(window, server)
   const confirm = (by: AuthClient, told = challenge) =>
     by.call('/api/social/confirm', { tx, challenge: told })
   return { tx, window, challenge, leaving, confirm }
@@ -85,7 +85,7 @@ test('login begun by others: the window of a confirmation does not leave for the
   expect((await confirm(client)).code).toBe('LOGIN_ENDED')
   expect(await choose(window, new URL(await leaving), { account: 'owner' })).toBe('#done')
   expect((await finish(client, tx)).status).toBe(200)
-  expect(await goOn(window, server)).toBe(ended())
+  expect(await continueToProvider(window, server)).toBe(ended())
 })
 
 test('login begun by others: a window that its frame never meets does not continue', async () => {
@@ -162,12 +162,12 @@ test('login begun by others: the page that anyone can open begins only sign-ins 
       ])
     // No cookie either: the window cannot continue, independent of the page that opened it.
     expect(victim.jars.get(new URL(server.frameUrl).host)?.size).toBe(0)
-    expect(await goOn(victim, server)).toBe(ended())
+    expect(await continueToProvider(victim, server)).toBe(ended())
     // The window of the frame that began it is not disturbed.
     const own = createWindow()
     const { challenge } = await report(own, server, { tx, page: 'visit' })
     expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
-    expect(await goOn(own, server)).toContain(started.identity.url)
+    expect(await continueToProvider(own, server)).toContain(started.identity.url)
   }
 })
 
@@ -180,13 +180,17 @@ test('login begun by others: a window that another page leads on goes to no prov
       // Another page, another page of the same site, a link in a mail or an app, and a browser that
       // does not say.
       for (const site of ['cross-site', 'same-site', 'none', '', 'same-origin, none', null])
-        expect([purpose, site, await goOn(window, server, site)]).toEqual([purpose, site, ended()])
+        expect([purpose, site, await continueToProvider(window, server, site)]).toEqual([
+          purpose,
+          site,
+          ended(),
+        ])
     }
     await refused()
     expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
     await refused()
     // The refused attempts have consumed nothing.
-    expect(await goOn(window, server)).toContain(started.identity.url)
+    expect(await continueToProvider(window, server)).toContain(started.identity.url)
   }
 })
 
@@ -196,7 +200,7 @@ test('behavior: a sign-in continues from its page in a browser that does not sen
   const { tx } = (await begin(client, server, { provider: 'github' })).body
   const window = createWindow()
   const { challenge } = await report(window, server, { tx, page: 'social' })
-  const target = await goOn(window, server, null)
+  const target = await continueToProvider(window, server, null)
   expect(await choose(window, new URL(target), { account: 'old-browser' })).toBe('#done')
   expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
   expect((await finish(client, tx)).status).toBe(200)

@@ -7,7 +7,7 @@ import { anyProcessIn, getCommand, isAlive, waitForExit } from './process.ts'
 const stopTimeoutMs = 30_000
 
 /** Stops a PostgreSQL whose server was killed, so that nothing else writes during the start. */
-export async function stopOrphan(data: string, log: Logger): Promise<void> {
+export async function stopOrphanedPostgres(data: string, log: Logger): Promise<void> {
   const pid = (await readPostmaster(data))?.pid
   if (pid === undefined) return
   if (isAlive(pid) && getCommand(pid)?.includes(data)) {
