@@ -101,7 +101,7 @@ test('default: an assisted wallet is recovered in another browser by email; whil
   await submitEmail(page, email)
   await expect(told).toBeVisible()
   await press(holder.getByRole('button', { name: 'Stop it' }))
-  await expect(holder.getByText('Stopped. Nothing opens there')).toBeVisible()
+  await expect(holder.getByText('Stopped. Your wallet stays closed there')).toBeVisible()
   await submitEmail(other, email)
   await press(frame.getByRole('button', { name: byMail }))
   await expect(frame.getByText('A recovery was stopped recently.')).toBeVisible()

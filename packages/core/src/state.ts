@@ -1,4 +1,5 @@
 import {
+  type AlertCode,
   type CaipAddress,
   type ChainId,
   type DirectoryWallet,
@@ -161,8 +162,8 @@ export type Alert = {
   code: string
   shortMessage: string
   longMessage: string
-  /** The values of the placeholders in a translation of the messages. */
-  data: Readonly<Record<string, string | number>>
+  /** The error that the alert reports, so that a page can write it in its own language. */
+  error: LatchkeyError<AlertCode>
 }
 
 export type ThemeMode = 'dark' | 'light' | 'system'

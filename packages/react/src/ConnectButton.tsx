@@ -19,7 +19,7 @@ export function ConnectButton({ label }: { label?: string }) {
   const AccountLabel = useLazyImport(loadLabel, address !== undefined).value
   const loading = modalStatus === 'loading' && app.store.getState().modal.open
   const failed = modalStatus === 'failed'
-  const shown = failed ? undefined : address
+  const shownAddress = failed ? undefined : address
   const text = failed
     ? t('button.failed')
     : status === 'connecting'
@@ -36,21 +36,21 @@ export function ConnectButton({ label }: { label?: string }) {
         aria-busy={loading || undefined}
         title={address}
         aria-label={
-          shown !== undefined && !AccountLabel
-            ? `${t('button.account')} ${truncateAddress(shown)}`
+          shownAddress !== undefined && !AccountLabel
+            ? `${t('button.account')} ${truncateAddress(shownAddress)}`
             : undefined
         }
         onPointerEnter={prefetch}
         onFocus={prefetch}
         onClick={() => openModal(app)}
       >
-        {shown === undefined && <span>{text}</span>}
-        {shown !== undefined &&
+        {shownAddress === undefined && <span>{text}</span>}
+        {shownAddress !== undefined &&
           (AccountLabel ? (
-            <AccountLabel address={shown} prefix={t('button.account')} />
+            <AccountLabel address={shownAddress} prefix={t('button.account')} />
           ) : (
             <span className={styles.firstLabel} translate="no">
-              {truncateAddress(shown)}
+              {truncateAddress(shownAddress)}
             </span>
           ))}
       </button>

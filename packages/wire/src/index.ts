@@ -101,7 +101,7 @@ export {
 } from './errors/errors.ts'
 export { isForeignAnswer } from './errors/isForeignAnswer.ts'
 export { isModuleLoss } from './errors/isModuleLoss.ts'
-export { getAlertText, getPresentation, type Presentation } from './errors/presentation.ts'
+export { getAlertText, getPresentation, isAlert, type Presentation } from './errors/presentation.ts'
 export { getRpcCode, rpcCodes } from './errors/rpcCodes.ts'
 export { evmReadMethods } from './evmMethods.ts'
 export * from './fees.ts'

@@ -84,7 +84,7 @@ export const account = {
       'A code from your email was used in another browser. Your wallet can be opened there after {when}, unless you stop it.',
     hint: 'If this is not you, stop it and change your email address: someone can read your mail.',
     stop: 'Stop it',
-    stopped: 'Stopped. Your wallet will not open there, and nobody can ask again for a week.',
+    stopped: 'Stopped. Your wallet stays closed there, and new requests are refused for a week.',
     lead: 'This browser holds the wallet, so it can stop the request, even while you are signed out.',
     later: 'This is me',
   },
@@ -97,7 +97,7 @@ export const account = {
     added: 'Added {when}',
     passkeyOld: 'Recovery only. Add it again to also sign in and confirm with it.',
     operator: 'By email, with the operator’s help',
-    operatorNote: 'While this is on, whoever runs the server could sign for you.',
+    operatorNote: 'While this is on, the operator of this server could sign for you.',
     remove: 'Remove',
     removeOperator: 'Remove the operator’s help',
     newKit:

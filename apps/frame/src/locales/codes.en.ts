@@ -18,7 +18,7 @@ export const codes = {
     add: 'Add this email address to your account',
     addAction: 'add it',
     addWhat:
-      'Whoever reads mail to this address can then sign in to your account, with codes sent there. This page sees the address.',
+      'Anyone who reads mail to this address can then sign in to your account, with codes sent there. This page sees the address.',
     titlePrimary: 'Confirm your current email',
     titleSecondary: 'Confirm your new email',
   },

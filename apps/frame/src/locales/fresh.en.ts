@@ -58,7 +58,7 @@ export const fresh = {
   dropFreshHint:
     'Deletes it from the server. Your account has not moved to it, so no site has its addresses. Other devices that hold it must be removed first.',
   dropLater:
-    'This browser does not hold it, so you can drop it one day after you first ask to drop it here, unless somebody uses it before then.',
+    'This browser does not hold it. If you ask to drop it here, you can drop it a day later, unless it is used before then.',
   dropAt: 'You asked to drop it. That is possible after {when}. Then choose it again.',
   dropPasskey:
     'Your passkey recovers only the old wallet, so it confirms nothing after this: codes are enough again. First add a passkey to the new wallet, under Recovery.',

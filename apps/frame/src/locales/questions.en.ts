@@ -32,7 +32,7 @@ export const questions = {
     title: 'Add a sign-in to your account?',
     action: 'add it',
     group: 'Signs in to your account',
-    what: 'Whoever can use the sign-in that you choose next can then sign in to your account, and confirm changes to it.',
+    what: 'Anyone who can use the sign-in that you choose next can then sign in to your account, and confirm changes to it.',
   },
   unlink: {
     title: 'Remove this sign-in?',

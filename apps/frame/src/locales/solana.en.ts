@@ -316,8 +316,7 @@ export const solanaTexts = {
     unsignedProgram: 'We do not know what this program does. It does not get your signature.',
     uninterpreted:
       'A call of a known program could not be read. It can do everything that the program may do with your account.',
-    loader:
-      'It deploys, changes or closes a program. Whoever controls a program decides what it does.',
+    loader: 'It deploys, changes or closes a program. Its owner decides what it does.',
     lost: 'It gives your whole account away: your address would get another owner or data. You could never send SOL again, others could take all that is in it, and nothing can undo that.',
     touched:
       '“{name}” uses a right or changes an account that belongs to you, in a way that we cannot describe. Others may gain something that you cannot take back.',
@@ -330,7 +329,8 @@ export const solanaTexts = {
     hidden:
       'The amount is encrypted. It can be all that the account holds confidentially, and we cannot see it.',
     burn: 'What is destroyed cannot be brought back.',
-    nonce: 'It does not expire. Whoever holds your signature can send it next week or next year.',
+    nonce:
+      'It does not expire. Anyone who holds your signature can send it next week or next year.',
     lookups:
       'Some accounts are not in the transaction. Our server read them from lookup tables of the network.',
     sponsored: 'Someone else pays the fee, and decides whether and when it is sent.',

@@ -71,7 +71,8 @@ const agent = new Agent({
   keepAliveTimeout: 4_000,
   keepAliveMaxTimeout: 4_000,
   // `timeoutMs` limits each request as a whole.
-  ...{ headersTimeout: 0, bodyTimeout: 0 },
+  headersTimeout: 0,
+  bodyTimeout: 0,
 })
 
 /**
@@ -108,7 +109,7 @@ async function send<Answer extends object>(
   }, timeoutMs)
   signal?.addEventListener('abort', stop)
   try {
-    const response = await agent.request({ ...describe(url, request), signal: abort.signal })
+    const response = await agent.request({ ...buildRequest(url, request), signal: abort.signal })
     // An error without a listener ends the process.
     response.body.on('error', () => {})
     const limit = request.trim === undefined ? maxBytes : maxUntrimmedBytes
@@ -126,10 +127,10 @@ async function send<Answer extends object>(
   }
 }
 
-type Response = Dispatcher.ResponseData
+type NodeResponse = Dispatcher.ResponseData
 type Message = Pick<NodeRequest<object>, 'method' | 'path' | 'body' | 'contentType'>
 
-function describe(url: string, { method, path, body, contentType }: Message) {
+function buildRequest(url: string, { method, path, body, contentType }: Message) {
   const { origin, pathname, search, username, password } = new URL(joinPath(url, path))
   const credentials = decodeURIComponent(`${username}:${password}`)
   const headers = {
@@ -154,7 +155,7 @@ function joinPath(url: string, path: string): string {
 }
 
 function getFault(
-  { statusCode: status, headers }: Response,
+  { statusCode: status, headers }: NodeResponse,
   statuses: readonly number[],
   maxBytes: number,
 ): UpstreamFault | undefined {
@@ -164,7 +165,7 @@ function getFault(
   return Number(headers['content-length'] ?? 0) > maxBytes ? 'tooLarge' : undefined
 }
 
-const getEncoding = ({ 'content-encoding': encoding }: Response['headers']) =>
+const getEncoding = ({ 'content-encoding': encoding }: NodeResponse['headers']) =>
   Array.isArray(encoding) ? encoding.join() : encoding
 
 /** The fault for a status that is not an answer. */
@@ -176,7 +177,7 @@ export const toStatusFault = (status: number): UpstreamFault =>
  * is complete.
  */
 async function readBody(
-  { body: response, headers }: Response,
+  { body: response, headers }: NodeResponse,
   { trim }: Pick<NodeRequest<object>, 'trim'>,
   { maxBytes, lease }: LeasedLimits,
 ): Promise<string | { readonly fault: UpstreamFault }> {

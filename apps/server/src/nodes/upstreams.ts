@@ -169,10 +169,10 @@ export function createUpstreams(
     return toAnswer(await ask(all(chainId), { ...question(calls), hedge }))
   }
   health.add('nodes', () => {
-    const liars = [...chains, ...privateNodes, ...traceNodes].filter(([, nodes]) =>
+    const misconfigured = [...chains, ...privateNodes, ...traceNodes].filter(([, nodes]) =>
       nodes.some(({ isOnWrongChain }) => isOnWrongChain),
     )
-    const ids = liars.map(([id]) => id).join(', ')
+    const ids = misconfigured.map(([id]) => id).join(', ')
     return ids === '' ? undefined : `An upstream serves another chain than configured: ${ids}`
   })
   return {

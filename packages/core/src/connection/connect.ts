@@ -1,7 +1,7 @@
 import {
   anySignal,
   type ChainId,
-  getPresentation,
+  isAlert,
   LatchkeyError,
   type Namespace,
   parseChainId,
@@ -98,7 +98,7 @@ export async function connect(
   } catch (error) {
     if (attempt.isCurrent()) void fallBack(app, namespace)
     const known = toError(error)
-    if (getPresentation(known.code) === 'alert') showAlert(app, known)
+    if (isAlert(known)) showAlert(app, known)
     if (known.code === 'INTERNAL')
       countEvent(app, { event: 'INTERNAL_SDK_ERROR', properties: { code: known.code } })
     throw known

@@ -1,4 +1,4 @@
-import { getPresentation, isError, LatchkeyError } from '@latchkey/wire'
+import { isAlert, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/showError.ts'
 
@@ -8,6 +8,6 @@ export function alertTimeout(app: App, error: unknown): never {
     showAlert(app, new LatchkeyError('FRAME_TIMEOUT'))
     throw new LatchkeyError('INTERNAL', { cause: error })
   }
-  if (isError(error) && getPresentation(error.code) === 'alert') showAlert(app, error)
+  if (isError(error) && isAlert(error)) showAlert(app, error)
   throw error
 }

@@ -10,7 +10,7 @@ test('default', () => {
     code: 'NETWORK_NOT_FOUND',
     shortMessage: 'Network Not Found',
     longMessage: 'Network not found - please make sure it is included in the networks array',
-    data: {},
+    error: expect.any(LatchkeyError),
   })
 })
 

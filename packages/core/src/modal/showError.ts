@@ -1,9 +1,15 @@
-import { getAlertText, getPresentation, LatchkeyError } from '@latchkey/wire'
+import {
+  type AlertCode,
+  getAlertText,
+  getPresentation,
+  isAlert,
+  LatchkeyError,
+} from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showErrorToast } from './toast.ts'
 
 /** Shows an alert, unless an alert with its code was shown before: each shows only once. */
-export function showAlert(app: App, error: LatchkeyError): void {
+export function showAlert(app: App, error: LatchkeyError<AlertCode>): void {
   if (app.runtime.alertsShown.has(error.code)) return
   app.runtime.alertsShown.add(error.code)
   app.store.setState({
@@ -11,7 +17,7 @@ export function showAlert(app: App, error: LatchkeyError): void {
       code: error.code,
       shortMessage: error.message,
       longMessage: getAlertText(error),
-      data: error.data,
+      error,
     },
   })
 }
@@ -24,9 +30,8 @@ export const dismissAlert = (app: App): void => app.store.setState({ alert: unde
  * view.
  */
 export function showError(app: App, error: LatchkeyError): void {
-  const presentation = getPresentation(error.code)
-  if (presentation === 'alert') showAlert(app, error)
-  if (presentation === 'toast') showErrorToast(app, error)
+  if (isAlert(error)) showAlert(app, error)
+  else if (getPresentation(error.code) === 'toast') showErrorToast(app, error)
 }
 
 /** Warns the developer that there is no project id. */

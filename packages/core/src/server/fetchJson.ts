@@ -1,4 +1,5 @@
 import {
+  type AlertCode,
   anySignal,
   csrfHeader,
   errorCodeFromText,
@@ -134,7 +135,10 @@ function readReason(text: string): { field?: unknown; description?: unknown } {
   }
 }
 
-function toAlert(errorCode: string | undefined, status: number): LatchkeyError | undefined {
+function toAlert(
+  errorCode: string | undefined,
+  status: number,
+): LatchkeyError<AlertCode> | undefined {
   if (errorCode === 'SESSION_EXPIRED') return new LatchkeyError('SESSION_EXPIRED')
   if (errorCode === 'INVALID_PROJECT_ID' || (!errorCode && status === 401))
     return new LatchkeyError('INVALID_PROJECT_ID')

@@ -1,4 +1,4 @@
-import { isError } from '@latchkey/wire'
+import { type AlertCode, getAlertText, isError, type LatchkeyError } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { useLatchkey } from '../app/context.ts'
 import { type ErrorKey, fillText } from '../locales/createT.ts'
@@ -70,6 +70,15 @@ export function getErrorMessage(error: unknown, { locale, messages }: Language):
   // The wallet's own message, because the error itself is generic.
   const isExplained = isError(error, 'SEND_FAILED') && isError(cause) && cause.code !== 'INTERNAL'
   return isExplained && cause.message ? `${text}: ${cause.message}` : text
+}
+
+/** Returns the second sentence of an alert: the app's message of its code, else English. */
+export function getAlertMessage(
+  error: LatchkeyError<AlertCode>,
+  { locale, messages }: Language,
+): string {
+  const own = messages[`alert.${error.code}`]
+  return own === undefined ? getAlertText(error) : fillText(own, { locale, fill: error.data })
 }
 
 /** Returns the function that writes errors for people in the app's language. */

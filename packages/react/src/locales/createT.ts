@@ -48,14 +48,15 @@ export type Message = string | Plural
 export type MessageKey = keyof English
 /** The key of the message that people read for an error. */
 export type ErrorKey = `error.${ErrorCode}`
-/** The key of the second sentence of an alert. */
-export type AlertKey = `alert.${AlertCode}`
 /** Any part of the catalog, in any language. Missing messages fall back to English. */
 export type Messages = {
   readonly [Key in MessageKey]?: English[Key] extends string ? string : Message
 } & {
   /** The message that people read for an error, filled with the data of the error. */
-  readonly [Key in ErrorKey | AlertKey]?: string
+  readonly [Key in ErrorKey]?: string
+} & {
+  /** The second sentence of an alert, filled with the data of the error. */
+  readonly [Key in `alert.${AlertCode}`]?: string
 }
 
 type MessageText<Value> = Value extends string

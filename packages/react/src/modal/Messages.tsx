@@ -3,8 +3,7 @@ import { useLatchkey } from '../app/context.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useThemeRoot } from '../app/useThemeRoot.ts'
-import { useErrorMessage } from '../errors/errorMessage.ts'
-import { type AlertKey, type ErrorKey, fillText } from '../locales/createT.ts'
+import { getAlertMessage, getErrorMessage } from '../errors/errorMessage.ts'
 import { useT } from '../locales/useT.ts'
 import { IconButton } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -17,14 +16,10 @@ import styles from './Messages.module.css'
 export function MessageHost() {
   const app = useApp()
   const t = useT()
-  const { locale, messages } = useLatchkey()
-  const getMessage = useErrorMessage()
+  const language = useLatchkey()
   const { ref, ...theme } = useThemeRoot()
   const toast = useAppState((state) => state.toast)
   const alert = useAppState((state) => state.alert)
-  const fill = alert && { locale, fill: alert.data }
-  const getText = (key: ErrorKey | AlertKey, english: string) =>
-    fill && messages[key] !== undefined ? fillText(messages[key], fill) : english
   return (
     <div {...theme} ref={ref} className={styles.host}>
       <div className={styles.live} role="alert">
@@ -32,8 +27,8 @@ export function MessageHost() {
           <div key={alert.code} className={styles.alert}>
             <Icon name="alert" />
             <div>
-              <strong>{getText(`error.${alert.code}` as ErrorKey, alert.shortMessage)}</strong>
-              <p>{getText(`alert.${alert.code}` as AlertKey, alert.longMessage)}</p>
+              <strong>{getErrorMessage(alert.error, language)}</strong>
+              <p>{getAlertMessage(alert.error, language)}</p>
             </div>
             <IconButton icon="close" label={t('alert.close')} onClick={() => dismissAlert(app)} />
           </div>
@@ -46,7 +41,7 @@ export function MessageHost() {
             {toast.variant === 'success' && <Icon name="check" />}
             {toast.variant === 'error' && <Icon name="alert" />}
             {toast.variant === 'svg' && <Icon name="key" />}
-            <span>{toast.error ? getMessage(toast.error) : toast.message}</span>
+            <span>{toast.error ? getErrorMessage(toast.error, language) : toast.message}</span>
             <IconButton icon="close" label={t('toast.close')} onClick={() => closeToast(app)} />
           </div>
         )}

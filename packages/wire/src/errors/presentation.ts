@@ -1,4 +1,4 @@
-import { alertTexts } from './alertTexts.ts'
+import { type AlertCode, alertTexts } from './alertTexts.ts'
 import { type ErrorCode, fillText, type LatchkeyError } from './errors.ts'
 
 /**
@@ -17,6 +17,10 @@ const toasts: readonly ErrorCode[] = [
   'TOKEN_BALANCE_UNAVAILABLE',
   'HISTORY_FAILED',
 ]
+
+/** Whether an error is shown as an alert. */
+export const isAlert = (error: LatchkeyError): error is LatchkeyError<AlertCode> =>
+  error.code in alertTexts
 
 /** How an error of this code is shown. */
 export function getPresentation(code: ErrorCode): Presentation {

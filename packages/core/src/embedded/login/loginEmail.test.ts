@@ -389,7 +389,7 @@ test('error: no answer within 30 s is an alert, and something went wrong', async
     shortMessage: 'Invalid App Configuration',
     longMessage:
       'There was an issue loading the embedded wallet. Please verify that your domain is allowed',
-    data: {},
+    error: expect.any(LatchkeyError),
   })
   app.destroy()
 })

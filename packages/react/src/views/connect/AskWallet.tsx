@@ -9,7 +9,6 @@ import {
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -17,7 +16,7 @@ import { PendingState } from '../../parts/PendingState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import { ChooseAccount } from './ChooseAccount.tsx'
-import { getConnectErrorText } from './connectErrorText.ts'
+import { useConnectErrorText } from './connectErrorText.ts'
 import { useWalletPrompt } from './useWalletPrompt.ts'
 
 /**
@@ -32,7 +31,7 @@ export function AskWallet({
   view: View & { request?: WalletRequest }
 }) {
   const app = useApp()
-  const getMessage = useErrorMessage()
+  const getErrorText = useConnectErrorText()
   const t = useT(enConnecting)
   const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
   const name = info?.name ?? connectorId
@@ -98,11 +97,7 @@ export function AskWallet({
     )
   }
   return (
-    <PendingState
-      picture={picture}
-      status="failed"
-      {...getConnectErrorText(error, { t, getMessage, name })}
-    >
+    <PendingState picture={picture} status="failed" {...getErrorText(error, name)}>
       <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>

@@ -1,6 +1,5 @@
 import type { Account, AccountChoice } from '@latchkey/core'
 import { useEffect, useState } from 'react'
-import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Avatar } from '../../parts/Avatar.tsx'
@@ -9,7 +8,7 @@ import { Row } from '../../parts/Row.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
-import { getConnectErrorText } from './connectErrorText.ts'
+import { useConnectErrorText } from './connectErrorText.ts'
 
 /** How many accounts are read at once. */
 const PAGE = 5
@@ -38,7 +37,7 @@ export function ChooseAccount({ choice, name }: { choice: AccountChoice; name: s
 
 function Accounts({ choice, group, name }: { choice: AccountChoice; group: string; name: string }) {
   const t = useT(enConnecting)
-  const getMessage = useErrorMessage()
+  const getErrorText = useConnectErrorText()
   const { accounts, error, isDone, readMore } = useAccounts(choice, group)
   return (
     <>
@@ -57,7 +56,7 @@ function Accounts({ choice, group, name }: { choice: AccountChoice; group: strin
       {!isDone && !error && <SkeletonRows rows={1} label={t('choose.reading')} />}
       {error !== undefined && (
         <div className={styles.inlineError} role="alert">
-          <span>{getConnectErrorText(error, { t, getMessage, name }).hint}</span>
+          <span>{getErrorText(error, name).hint}</span>
           <Button variant="text" onClick={readMore}>
             {t('action.tryAgain')}
           </Button>

@@ -11,7 +11,6 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enNamespaces } from '../../locales/enNamespaces.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -19,7 +18,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row, Tag } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
-import { getConnectErrorText } from './connectErrorText.ts'
+import { useConnectErrorText } from './connectErrorText.ts'
 import { findRowWallet } from './walletRows.ts'
 
 type StepStatus = 'waiting' | 'declined' | 'skipped' | 'failed' | 'blocked'
@@ -39,7 +38,7 @@ const tones = {
  */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
-  const getMessage = useErrorMessage()
+  const getErrorText = useConnectErrorText()
   const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
   const connections = useAppState((state) => state.connections)
@@ -89,7 +88,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
       </ul>
       {error !== undefined && (
         <p className={styles.inlineError} role="alert">
-          {getConnectErrorText(error, { t, getMessage, name }).hint}
+          {getErrorText(error, name).hint}
         </p>
       )}
       {blocked && !waitingWallet && (

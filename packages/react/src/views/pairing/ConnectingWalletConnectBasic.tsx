@@ -1,13 +1,12 @@
 import { getPlatform, hasWalletRelay, pushView } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
-import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
 import { AllWallets } from '../connect/AllWallets.tsx'
-import { getConnectErrorText } from '../connect/connectErrorText.ts'
+import { useConnectErrorText } from '../connect/connectErrorText.ts'
 import { useRecommended } from '../connect/useRecommended.ts'
 import view from '../view.module.css'
 import { CodePane } from './CodePane.tsx'
@@ -86,7 +85,7 @@ function GetOne() {
 /** The wallets of a phone, and a link for all others within reach of the thumb. */
 function WalletsAndLink() {
   const t = useT(enPairing)
-  const getMessage = useErrorMessage()
+  const getErrorText = useConnectErrorText()
   const pairing = useWalletPairing(undefined)
   const { status, error, uri, retry, copyLink } = pairing
   const isLate = status === 'late' && error === undefined
@@ -97,10 +96,7 @@ function WalletsAndLink() {
         {hasProblem(pairing) ? (
           <div className={view.inlineError} role="alert">
             <span>
-              {isLate
-                ? t('pairing.late')
-                : getConnectErrorText(error, { t, getMessage, name: t('pairing.yourWallet') })
-                    .title}
+              {isLate ? t('pairing.late') : getErrorText(error, t('pairing.yourWallet')).title}
             </span>
             <Button variant="text" onClick={retry}>
               {t('action.tryAgain')}

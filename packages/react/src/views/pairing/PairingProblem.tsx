@@ -2,12 +2,11 @@ import { dismissAlert } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect } from 'react'
 import { useApp } from '../../app/useApp.ts'
-import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
-import { getConnectErrorText } from '../connect/connectErrorText.ts'
+import { useConnectErrorText } from '../connect/connectErrorText.ts'
 import type { Pairing } from './useWalletPairing.ts'
 
 /** Whether a pairing cannot continue without a retry. */
@@ -24,13 +23,13 @@ export function PairingProblem({
   name: string
 }) {
   const t = useT(enConnecting)
-  const getMessage = useErrorMessage()
+  const getErrorText = useConnectErrorText()
   const { status, error, retry } = pairing
   useAlertHere(error)
   const words =
     status === 'late' && error === undefined
       ? { title: t('pairing.late'), hint: t('pairing.lateHint') }
-      : getConnectErrorText(error, { t, getMessage, name })
+      : getErrorText(error, name)
   return (
     <PendingState picture={picture} status="failed" {...words}>
       <Button variant="quiet" icon="retry" onClick={retry}>
