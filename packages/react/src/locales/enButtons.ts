@@ -5,5 +5,5 @@ export const enButtons = {
   'button.account': 'Account',
   'button.network': 'Network: {name}',
   'button.networkUnsupported': 'Unsupported network',
-  'button.failed': 'The wallet window could not be loaded. Check your connection and try again',
+  'button.failed': 'Could not load. Try again',
 } as const
