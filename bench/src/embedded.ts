@@ -10,7 +10,7 @@ import { frameRows, weighFrame } from './weighFrame.ts'
 
 /** The first round does not count, because it compiles the servers' code. */
 const rounds = 9
-/** Time limit from the request until the user can approve, including the 800 ms of the gate. */
+/** Time limit from the request until the user can approve, including the 800 ms of the guard. */
 const approvalLimitMs = 1_150
 const chain = 'eip155:31337'
 const approvalName = 'asked to approval that can be given'
@@ -28,8 +28,8 @@ const patienceMs = 60_000
 const stopwatch = `
   const since = performance.timeOrigin
   const note = (name) => ({ timeStamp }) => { window[name] = since + timeStamp }
-  const until = (name, isThere) => new MutationObserver((_, observer) => {
-    if (!isThere()) return
+  const until = (name, isPresent) => new MutationObserver((_, observer) => {
+    if (!isPresent()) return
     window[name] = since + performance.now()
     observer.disconnect()
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
@@ -217,7 +217,7 @@ const rows: Row[] = [
   [
     approvalName,
     approvalMs <= approvalLimitMs,
-    `${approvalMs.toFixed(0)} of ${approvalLimitMs} ms (median), 800 of them for the gate`,
+    `${approvalMs.toFixed(0)} of ${approvalLimitMs} ms (median), 800 of them for the guard`,
   ],
   ...frameRows(weight),
 ]

@@ -13,8 +13,8 @@ const maxRatio = 2
 const rounds = 9
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}'
 const contentType = 'application/json'
-const lease = { client: undefined, add: () => true, hold: () => true, release: () => {} }
-const answers = { open: () => lease }
+const reservation = { client: undefined, add: () => true, hold: () => true, release: () => {} }
+const answers = { open: () => reservation }
 const request = {
   method: 'POST' as const,
   ...{ path: '', body, contentType, statuses: [] },

@@ -94,13 +94,14 @@ async function run(base: string): Promise<void> {
   // V8 compiles the code.
   await measureReads(base)
   const alone = await measureReads(base)
-  let isOver = false
+  let isStopped = false
   const answers: RpcResponse[] = []
   const looping = operations.map(async (operation) => {
-    while (!isOver) answers.push(await ask(url, 'eth_sendUserOperation', [operation, entryPoint]))
+    while (!isStopped)
+      answers.push(await ask(url, 'eth_sendUserOperation', [operation, entryPoint]))
   })
   const beside = await measureReads(base)
-  isOver = true
+  isStopped = true
   await Promise.all(looping)
   const taken = answers.filter(({ result }) => result !== undefined)
   const ratio = mean(beside) / mean(alone)

@@ -77,10 +77,10 @@ export async function startFirefox(): Promise<Browser> {
       })
       left.add(realm)
       // Another empty page may first replace the empty page of a new window.
-      const isThere = `!window.isLeft && location.href !== 'about:blank' && document.readyState === 'complete'`
+      const isLoaded = `!window.isLeft && location.href !== 'about:blank' && document.readyState === 'complete'`
       // Between two pages, there is no page to evaluate in.
       await expect
-        .poll(() => evaluate({ window: context }, isThere).catch(() => false), waits)
+        .poll(() => evaluate({ window: context }, isLoaded).catch(() => false), waits)
         .toBe(true)
     },
     openTab: async () => (await command('browsingContext.create', { type: 'tab' })).context,

@@ -45,7 +45,7 @@ const askToSign = (page: Page, address: string) =>
     params: ['Hello', address],
     chainId: 31337,
   })
-const gate = (page: Page) => inside(page).locator('.hold[data-open="true"]').waitFor()
+const openGuard = (page: Page) => inside(page).locator('.hold[data-open="true"]').waitFor()
 
 /**
  * Everything that a page can learn of the frame: messages, answers, addresses that are loaded, and
@@ -196,7 +196,7 @@ test('clickjacking: a page cannot set the picture: not by message, address, colo
   expect(await nameOf(page)).toBe('Your picture: green boat')
   expect(await picture(page).locator('path').first().getAttribute('fill')).toBe('#1f7a3d')
   // A page that covers a part, to put other words next to the picture, gets no picture.
-  await gate(page)
+  await openGuard(page)
   await coverFrame(page, covers['a transparent overlay'] ?? '')
   await expect.poll(() => picture(page).isVisible()).toBe(false)
   await uncoverFrame(page)

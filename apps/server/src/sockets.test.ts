@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestServer, type TestServer } from '../test/startTestServer.ts'
-import { createGate } from './projects/gate.ts'
+import { createProjectCheck } from './projects/createProjectCheck.ts'
 import { listenSockets } from './sockets.ts'
 
 let platform: TestServer
@@ -21,7 +21,7 @@ beforeEach(async () => {
   server = createServer()
   sockets = listenSockets(
     server,
-    { ...platform.services, authorize: createGate(platform.services) },
+    { ...platform.services, authorize: createProjectCheck(platform.services) },
     {
       '/v1': {
         admit: (asked) =>

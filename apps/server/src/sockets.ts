@@ -8,7 +8,7 @@ import { takeTurn } from './http/limitRate.ts'
 import { type Input, limitInput } from './http/listener/limitInput.ts'
 import { readSocketProjectId } from './http/request/projectId.ts'
 import { authorizeProvider } from './projects/authorizeProvider.ts'
-import type { Gate } from './projects/gate.ts'
+import type { ProjectCheck } from './projects/createProjectCheck.ts'
 import type { Services, SocketRoute } from './services.ts'
 
 /** Clients drop a silent server after 35 s. */
@@ -18,7 +18,7 @@ const closeTimeoutMs = 5_000
 const drainMs = 2_000
 
 type SocketServices = Pick<Services, 'kv' | 'config' | 'log' | 'clock'> & {
-  readonly authorize: Gate
+  readonly authorize: ProjectCheck
 }
 
 /** The open sockets of a server. */

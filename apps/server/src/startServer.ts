@@ -15,7 +15,7 @@ import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { keepTicksFast } from './process/keepTicksFast.ts'
 import { openLog } from './process/openLog.ts'
-import { createGate } from './projects/gate.ts'
+import { createProjectCheck } from './projects/createProjectCheck.ts'
 import { openRelay } from './relay/openRelay.ts'
 import { openRole } from './roles/openRole.ts'
 import type { Serving } from './roles/role.ts'
@@ -104,7 +104,7 @@ export async function startServer(
     const relay = await openRelay(services, { pushDelayMs: relayPushDelayMs })
     const sockets = listenSockets(
       server,
-      { ...services, authorize: createGate(services) },
+      { ...services, authorize: createProjectCheck(services) },
       { ...opened.routes, '/': relay.route },
     )
     serving = opened

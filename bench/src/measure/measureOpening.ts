@@ -24,13 +24,13 @@ const item = 'dialog li button'
 // and a click at its center hits it.
 const watch = `
   const opacity = (element) => element ? +getComputedStyle(element).opacity * opacity(element.parentElement) : 1
-  const isThere = (element) => {
+  const isVisible = (element) => {
     const { x, y, width, height } = element.getBoundingClientRect()
     const hit = document.elementFromPoint(x + width / 2, y + height / 2)
     return width > 2 && hit !== null && element.contains(hit) && !element.disabled && opacity(element) >= 0.5
   }
   window.firstFrame = (selector) => new Promise((done) => {
-    const look = () => [...document.querySelectorAll(selector)].some(isThere)
+    const look = () => [...document.querySelectorAll(selector)].some(isVisible)
       ? done(performance.now())
       : requestAnimationFrame(look)
     look()

@@ -19,10 +19,10 @@ const slots = { basefee: 1n, scalars: 3n, operatorFee: 8n }
  * of a wei per unit of gas.
  */
 export async function placeFeeOracle(url: string): Promise<void> {
-  const isThere = (await callRpc(url, 'eth_getCode', [l1Block, 'latest'])) !== '0x'
+  const isDeployed = (await callRpc(url, 'eth_getCode', [l1Block, 'latest'])) !== '0x'
   await place(url, gasPriceOracle, 'DevGasPriceOracle')
   await place(url, l1Block, 'DevL1Block')
-  if (isThere) return
+  if (isDeployed) return
   await setPriceBelow(url, 30n * 10n ** 9n)
   await write(url, slots.scalars, 684_000n << 96n)
   await write(url, slots.operatorFee, (100_000n << 64n) | (10n ** 12n))

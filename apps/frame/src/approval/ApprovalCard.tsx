@@ -18,7 +18,7 @@ const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as con
 
 /**
  * The card of a request: what is requested, who requests it, and the two buttons. Approving takes a
- * hold of 700 ms or typing the two digits shown. Either counts only while the gate is open and
+ * hold of 700 ms or typing the two digits shown. Either counts only while the guard is open and
  * after the end of the request has been visible once. In the first second, key presses do not
  * count. `onPress` is called when the user starts a hold or types. `onEdit` gets the amount that
  * the user wants instead, in smallest units, and renders a new card.
@@ -40,12 +40,12 @@ export function ApprovalCard({
   const confirm = useRef<HTMLButtonElement>(null)
   const request = useRef<HTMLElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  const { gate, state } = useVisibilityGuard([card, confirm])
+  const { guard, state } = useVisibilityGuard([card, confirm])
   const { transactions = [] } = view
   const [index, setIndex] = useState(0)
   // Pages can only be turned in order, so a user on the last page has seen all of them.
   const isLast = index >= transactions.length - 1
-  const isRead = useScrolledToEnd({ end, scroller: request, card, gate, isComplete: isLast })
+  const isRead = useScrolledToEnd({ end, scroller: request, card, guard, isComplete: isLast })
   const [working, setWorking] = useState(false)
   const [Editor, setEditor] = useState<typeof AmountEditor>()
   const [isLost, setLost] = useState(false)
@@ -60,19 +60,19 @@ export function ApprovalCard({
   const bornAt = useRef(performance.now())
   const approve = () => {
     if (working || isEditing || !isRead || view.blocked !== undefined) return
-    if (gate.current?.check() !== true) return
+    if (guard.current?.check() !== true) return
     setWorking(true)
     onApprove()
   }
   const open = state === 'open' && isRead && view.blocked === undefined && !working && !isEditing
   const { hold, handlers } = useHoldToConfirm({
-    gate,
+    guard,
     onPress: open ? onPress : undefined,
     onHeld: approve,
   })
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
-    // The gate opens only while the card is visible; key presses cannot open it.
+    // The guard opens only while the card is visible; key presses cannot open it.
     card.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {

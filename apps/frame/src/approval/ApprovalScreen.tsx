@@ -31,7 +31,7 @@ export function ApprovalScreen({
   const failWith = (error: unknown) => fail(toError(error))
   return (
     <ApprovalCard
-      // Another amount is another request: the gate, the digits and the reading start over.
+      // Another amount is another request: the guard, the digits and the reading start over.
       key={shown.count}
       view={{ ...shown.view, picture }}
       {...(prepare && { onPress: prepare })}

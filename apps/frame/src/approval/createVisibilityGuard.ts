@@ -10,7 +10,7 @@ export type GuardState = 'unproven' | 'covered' | 'settling' | 'open'
 export type VisibilityGuard = {
   state(): GuardState
   /**
-   * Processes the browser's pending observations, then returns whether the gate is open. Call it
+   * Processes the browser's pending observations, then returns whether the guard is open. Call it
    * when the user presses and again before acting.
    */
   check(): boolean
@@ -37,7 +37,7 @@ export const canVerifyVisibility = (window: Window & typeof globalThis): boolean
 
 /**
  * Observes that all `targets` are fully visible according to the browser, while the page is
- * visible, large enough and focused. The gate starts closed, and any loss restarts the wait. A
+ * visible, large enough and focused. The guard starts closed, and any loss restarts the wait. A
  * first-party window (`isTop`), which no page can cover, needs no report from the browser. If the
  * targets do not fit into the window, it is enough that they were read in `parts`.
  */

@@ -14,16 +14,16 @@ type PressState = {
 
 /**
  * Handlers for a control that is activated by a hold of 700 ms. A real pointer must not leave the
- * control, the gate must stay open, and the frame must not move on the screen. A browser reports a
+ * control, the guard must stay open, and the frame must not move on the screen. A browser reports a
  * moved frame only with the next pointer event, so the last event decides. `onPress` is called when
  * a hold begins.
  */
 export function useHoldToConfirm({
-  gate,
+  guard,
   onPress,
   onHeld,
 }: {
-  gate: RefObject<VisibilityGuard | null>
+  guard: RefObject<VisibilityGuard | null>
   onPress?: (() => void) | undefined
   onHeld: () => void
 }) {
@@ -41,23 +41,23 @@ export function useHoldToConfirm({
       held.current = undefined
       setHold('none')
     }
-    const off = gate.current?.subscribe(() => {
-      if (gate.current?.state() !== 'open') drop()
+    const off = guard.current?.subscribe(() => {
+      if (guard.current?.state() !== 'open') drop()
     })
     return () => {
       off?.()
       drop()
     }
-  }, [gate])
+  }, [guard])
   return {
     hold,
     handlers: {
       onPointerDown: (event: PointerEvent) => {
         release()
         if (!event.nativeEvent.isTrusted || event.button !== 0 || !event.isPrimary) return
-        if (!gate.current?.check()) return
+        if (!guard.current?.check()) return
         const timer = setTimeout(() => {
-          if (!held.current || !gate.current?.check()) return release()
+          if (!held.current || !guard.current?.check()) return release()
           held.current.full = true
           setHold('full')
         }, holdMs)
@@ -72,7 +72,7 @@ export function useHoldToConfirm({
         const { current } = held
         release()
         if (!current?.full || !event.nativeEvent.isTrusted) return
-        if (isUnmoved(event, current) && isInside(event) && gate.current?.check()) onHeld()
+        if (isUnmoved(event, current) && isInside(event) && guard.current?.check()) onHeld()
       },
       onPointerLeave: release,
       onPointerCancel: release,

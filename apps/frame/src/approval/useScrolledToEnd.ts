@@ -4,20 +4,20 @@ import type { VisibilityGuard } from './createVisibilityGuard.ts'
 /**
  * Whether `end` has been visible inside `scroller` and the window once: immediately if everything
  * fits, otherwise after scrolling. Does not count before `isComplete`, while more content follows,
- * or while the gate does not see all of `card`: a page could make the frame as high as its content
+ * or while the guard does not see all of `card`: a page could make the frame as high as its content
  * for a moment.
  */
 export function useScrolledToEnd({
   end,
   scroller,
   card,
-  gate,
+  guard,
   isComplete,
 }: {
   end: RefObject<Element | null>
   scroller: RefObject<Element | null>
   card: RefObject<Element | null>
-  gate: RefObject<VisibilityGuard | null>
+  guard: RefObject<VisibilityGuard | null>
   isComplete: boolean
 }): boolean {
   const [isReached, setReached] = useState(false)
@@ -25,7 +25,7 @@ export function useScrolledToEnd({
     const { current: mark } = end
     const { current: box } = scroller
     const { current: whole } = card
-    const { current: opened } = gate
+    const { current: opened } = guard
     if (!mark || !box || !whole || !opened || !isComplete) return
     // Scrolling in a low window may skip it in one step.
     const look = () => {
@@ -44,6 +44,6 @@ export function useScrolledToEnd({
       observer.disconnect()
       document.removeEventListener('scroll', look, true)
     }
-  }, [end, scroller, card, gate, isComplete])
+  }, [end, scroller, card, guard, isComplete])
   return isReached
 }

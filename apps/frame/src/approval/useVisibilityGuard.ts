@@ -8,7 +8,7 @@ import {
 type Refs = readonly RefObject<Element | null>[]
 
 /**
- * A gate over the elements of `refs` while they are mounted. `parts`: the element that contains
+ * A guard over the elements of `refs` while they are mounted. `parts`: the element that contains
  * them, and the function that tracks reading part by part.
  */
 export function useVisibilityGuard(
@@ -20,10 +20,10 @@ export function useVisibilityGuard(
     }
   } = {},
 ): {
-  gate: RefObject<VisibilityGuard | null>
+  guard: RefObject<VisibilityGuard | null>
   state: GuardState
 } {
-  const gate = useRef<VisibilityGuard | null>(null)
+  const guard = useRef<VisibilityGuard | null>(null)
   const [state, setState] = useState<GuardState>('covered')
   // The refs stay the same while the component is mounted.
   const fixed = useRef({ refs, options })
@@ -40,17 +40,17 @@ export function useVisibilityGuard(
       isTop: window.top === window,
       now: () => performance.now(),
     })
-    gate.current = opened
+    guard.current = opened
     const update = () => setState(opened.state())
     const off = opened.subscribe(update)
     update()
     return () => {
       off()
       opened.stop()
-      gate.current = null
+      guard.current = null
     }
   }, [])
-  return { gate, state }
+  return { guard, state }
 }
 
 const getElements = (refs: Refs) => refs.flatMap(({ current }) => current ?? [])

@@ -25,19 +25,19 @@ const createUnlimited = (approve: () => Promise<unknown>): PreparedApproval => (
   edit: async (amount) => createAllowance(amount, async () => {}),
 })
 
-/** An allowance that gives its amount as the result; `edit` waits for `gate`. */
-const createAllowance = (amount: bigint, gate: () => Promise<void>): PreparedApproval => ({
+/** An allowance that gives its amount as the result; `edit` awaits `wait()` first. */
+const createAllowance = (amount: bigint, wait: () => Promise<void>): PreparedApproval => ({
   view: createView(amount),
   approve: async () => amount,
   edit: async (other) => {
-    await gate()
-    return createAllowance(other, gate)
+    await wait()
+    return createAllowance(other, wait)
   },
 })
 
 async function open(
-  gate: () => Promise<void> = async () => {},
-  { prepared = createAllowance(100n, gate), confirm = async () => {} } = {},
+  wait: () => Promise<void> = async () => {},
+  { prepared = createAllowance(100n, wait), confirm = async () => {} } = {},
 ) {
   const screenQueue = createScreenQueue()
   const call = () => Promise.reject(new Error('no server'))

@@ -47,7 +47,7 @@ test('behavior: what is longer than the card can be signed once its end was in s
   const message = `Welcome${'\n'.repeat(300)}All that you own goes to 0xbad`
   const asked = await sign(message)
   await inside(page).getByText('Read to the end first').waitFor()
-  // Longer than the gate takes to open.
+  // Longer than the guard takes to open.
   await page.waitForTimeout(1_000)
   expect(await isOpen()).toBe(false)
   await press(() => page.waitForTimeout(900))

@@ -3,7 +3,7 @@ import { errors, isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { clientAddress, isLoopback } from '../http/clientAddress.ts'
-import { commonBytes, type Lease } from '../http/createResponseMemory.ts'
+import { commonBytes, type MemoryReservation } from '../http/createResponseMemory.ts'
 import { badRequest, HttpFailure, networkUnavailable } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { holdMore } from '../http/limitAnswerMemory.ts'
@@ -101,19 +101,19 @@ export async function postBundler(
     isAllowed(method)
       ? bundlers.request(found.chainId, method, params, client)
       : refuseMethod(method)
-  if (Array.isArray(body)) return toResponse(await answerBatch(entries, ask, c.get('lease')))
+  if (Array.isArray(body)) return toResponse(await answerBatch(entries, ask, c.get('reservation')))
   const hold = (bytes: number) => holdMore(c, bytes)
   return answerAlone(entries[0], { ask, chainId: found.chainId, hold })
 }
 
 /**
- * Answers calls one after the other, so that only one large answer is being made at a time. `lease`
- * accounts for the answers.
+ * Answers calls one after the other, so that only one large answer is being made at a time.
+ * `reservation` accounts for the answers.
  */
 async function answerBatch(
   entries: readonly Entry[],
   ask: Ask,
-  lease: Lease | undefined,
+  reservation: MemoryReservation | undefined,
 ): Promise<string> {
   const texts: string[] = []
   let bytes = 0
@@ -121,7 +121,7 @@ async function answerBatch(
   for (const entry of entries) {
     const text = isFull ? '' : JSON.stringify(await answerOne(entry, ask))
     const size = Buffer.byteLength(text)
-    if (size > smallBytes && lease?.add(size) === false) isFull = true
+    if (size > smallBytes && reservation?.add(size) === false) isFull = true
     texts.push(isFull ? JSON.stringify(refuseLarge(entry)) : text)
     bytes += size
     if (bytes >= maxBatchBytes) isFull = true

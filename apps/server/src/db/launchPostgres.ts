@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { StartError } from '../startError.ts'
 import { type DatabaseHome, spawnOptions } from './initialise.ts'
-import { isRunning } from './keepRunning.ts'
+import { isRunning } from './superviseProcess.ts'
 
 /** How long one attempt may take, not counting PostgreSQL's own crash recovery. */
 export const startTimeoutMs = 30_000

@@ -8,7 +8,6 @@ import type { Logger } from 'pino'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { findBinaries } from './binaries.ts'
 import { type DatabaseHome, initialise, user } from './initialise.ts'
-import { keepRunning, type SupervisedProcess } from './keepRunning.ts'
 import {
   endPostgres,
   launchPostgres,
@@ -19,6 +18,7 @@ import {
 import { claim, liveOwner } from './owner.ts'
 import { findLocation, prepareLocation } from './place.ts'
 import { readPostmaster, stopOrphanedPostgres } from './stopOrphanedPostgres.ts'
+import { type SupervisedProcess, superviseProcess } from './superviseProcess.ts'
 
 /**
  * A PostgreSQL that this process runs. `stop` ends it, gracefully if possible, and releases the
@@ -104,7 +104,7 @@ async function run(
   const movePort = async () => {
     place.port = await findPort()
   }
-  const supervised = keepRunning(await startFirst(start, movePort), {
+  const supervised = superviseProcess(await startFirst(start, movePort), {
     giveUpAfterMs,
     log,
     async start(signal) {

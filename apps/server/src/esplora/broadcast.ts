@@ -1,4 +1,4 @@
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import type { EsploraNodes } from './requestEsplora.ts'
 import { type EsploraAnswer, getTransaction, hashHex, postTransaction } from './requests.ts'
 
@@ -10,11 +10,11 @@ import { type EsploraAnswer, getTransaction, hashHex, postTransaction } from './
 export async function broadcast(
   { upstreams, chainId }: EsploraNodes,
   hex: string,
-  lease: Lease | undefined,
+  reservation: MemoryReservation | undefined,
 ) {
   const txid = hashHex(hex)
   if (txid === undefined) return { answer: undecodable }
-  const sent = await upstreams.send(chainId, postTransaction(hex, txid), lease)
+  const sent = await upstreams.send(chainId, postTransaction(hex, txid), reservation)
   if ('fault' in sent || sent.answer.refusal === undefined) return sent
   const known = await upstreams.send(chainId, getTransaction(txid))
   const isKnown = 'answer' in known && known.answer.refusal === undefined

@@ -62,7 +62,7 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
     const key = `esplora:${chainId}:${request.path}`
     const known = await kv.get(key)
     if (known !== undefined) return toResponse(c, { text: known, value: undefined })
-    const sent = await upstreams.send(chainId, request, c.get('lease'))
+    const sent = await upstreams.send(chainId, request, c.get('reservation'))
     if ('fault' in sent) throw new HttpFailure(toUnavailable(chainId, sent))
     const { answer } = sent
     const seconds = answer.refusal === undefined ? getSeconds(answer.value) : 0
@@ -123,7 +123,7 @@ export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams)
       const chainId = findBitcoinChain(services, c)
       const hex = (await c.req.text()).trim()
       if (hex.length > maxHexLength) throw new HttpFailure(tooLong)
-      const sent = await broadcast({ upstreams, chainId }, hex, c.get('lease'))
+      const sent = await broadcast({ upstreams, chainId }, hex, c.get('reservation'))
       if ('fault' in sent) throw new HttpFailure(toUnavailable(chainId, sent))
       return toResponse(c, sent.answer)
     })

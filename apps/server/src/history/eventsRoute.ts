@@ -51,12 +51,12 @@ export function eventsUpgrade(
       const client = clientAddress(origin, services.config.trustedProxies)
       const asker = getAsker(services.config, origin)
       return (socket) => {
-        const lease = services.answers.open(client, 0)
-        if (lease === undefined) {
+        const reservation = services.answers.open(client, 0)
+        if (reservation === undefined) {
           socket.close(1013, busy.description)
           return
         }
-        const sendText = createSender(socket, { ...services, ...limits, lease, request })
+        const sendText = createSender(socket, { ...services, ...limits, reservation, request })
         for (const account of accounts)
           streamEvents(socket, account, { ...services, events, limits, sendText, asker })
       }

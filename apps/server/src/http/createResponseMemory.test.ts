@@ -13,16 +13,16 @@ const open = () =>
 
 test('default: held memory counts for its client and in total until it is released', () => {
   const answers = open()
-  const lease = answers.open('a')
+  const reservation = answers.open('a')
   expect(answers.held('a')).toBe(64 * kilobyte)
-  expect(lease?.add(10)).toBe(true)
+  expect(reservation?.add(10)).toBe(true)
   expect([answers.held('a'), answers.held()]).toEqual([64 * kilobyte + 10, 64 * kilobyte + 10])
-  expect(lease?.hold(5)).toBe(true)
+  expect(reservation?.hold(5)).toBe(true)
   expect(answers.held()).toBe(5)
-  lease?.release()
-  lease?.release()
+  reservation?.release()
+  reservation?.release()
   expect([answers.held('a'), answers.held()]).toEqual([0, 0])
-  expect(lease?.add(1)).toBe(false)
+  expect(reservation?.add(1)).toBe(false)
   expect(answers.held()).toBe(0)
 })
 
@@ -70,9 +70,9 @@ async function sendUnread(answers: ReturnType<typeof open>, client: string, byte
   // process.
   response.writeHead(200)
   while (response.write(Buffer.alloc(64 * kilobyte))) await new Promise(setImmediate)
-  const lease = answers.open(client, 0)
+  const reservation = answers.open(client, 0)
   response.write(Buffer.alloc(bytes - response.writableLength))
-  if (lease) answers.send(response, lease)
+  if (reservation) answers.send(response, reservation)
   return response.req.socket
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { onResponseEnd } from './onResponseEnd.ts'
 
 /** The part of the memory limit that one answer, or one socket, holds. */
-export type Lease = {
+export type MemoryReservation = {
   readonly client: string | undefined
   /** Holds `bytes` more. Returns false and changes nothing if the limit would be exceeded. */
   add(bytes: number): boolean
@@ -18,19 +18,19 @@ export type AnswerMemory = {
    * Reserves memory for an answer to `client` (an address; undefined for the server's own work), at
    * first `bytes`. Returns undefined if the limit is reached: do not begin the answer then.
    */
-  open(client: string | undefined, bytes?: number): Lease | undefined
+  open(client: string | undefined, bytes?: number): MemoryReservation | undefined
   /** Bytes that are held now, in total or for one client. */
   held(client?: string): number
   /**
-   * From now on the lease follows the unsent bytes of `response`, and a reader that is too slow is
-   * dropped.
+   * From now on the reservation follows the unsent bytes of `response`, and a reader that is too
+   * slow is dropped.
    */
-  send(response: ServerResponse, lease: Lease): void
+  send(response: ServerResponse, reservation: MemoryReservation): void
   /**
-   * Drops the reader of `socket`, whose unsent bytes `lease` holds, if it is too slow or others
-   * need the memory more.
+   * Drops the reader of `socket`, whose unsent bytes `reservation` holds, if it is too slow or
+   * others need the memory more.
    */
-  follow(socket: Socket, lease: Lease): void
+  follow(socket: Socket, reservation: MemoryReservation): void
   /** Drops clients that do not read. Call it about once a second. */
   sweep(): void
   /**
@@ -42,7 +42,7 @@ export type AnswerMemory = {
 
 type Sending = {
   readonly socket: Socket
-  readonly lease: Lease
+  readonly reservation: MemoryReservation
   /**
    * Bytes that the client had received, and bytes that waited for it, at the start of the window.
    */
@@ -84,7 +84,7 @@ export function createResponseMemory({
 
   const take: Take = (client, more) => {
     const own = client === undefined ? 0 : (byClient.get(client) ?? 0) + more
-    if (more > 0 && (own > limits.perClient || !hasRoom(client, more, own))) return false
+    if (more > 0 && (own > limits.perClient || !canReserve(client, more, own))) return false
     all += more
     if (client === undefined) return true
     if (own > 0) byClient.set(client, own)
@@ -99,7 +99,7 @@ export function createResponseMemory({
     if (client === undefined) return limits.total * 1.25
     return own <= limits.perClient / 16 ? limits.total * 1.125 : limits.total
   }
-  function hasRoom(client: string | undefined, more: number, own: number): boolean {
+  function canReserve(client: string | undefined, more: number, own: number): boolean {
     while (all + more > limitOf(client, own)) {
       const sending = findHeaviest(own)
       if (sending === undefined) {
@@ -115,7 +115,7 @@ export function createResponseMemory({
     let heaviest: Sending | undefined
     let most = least
     for (const sending of sendings) {
-      const held = byClient.get(sending.lease.client ?? '') ?? 0
+      const held = byClient.get(sending.reservation.client ?? '') ?? 0
       if (held <= most) continue
       most = held
       heaviest = sending
@@ -124,31 +124,31 @@ export function createResponseMemory({
   }
   function drop(sending: Sending): void {
     sendings.delete(sending)
-    sending.lease.release()
+    sending.reservation.release()
     sending.socket.destroy()
   }
-  function watch(socket: Socket, lease: Lease, waiting: number): Sending {
-    const sending = { socket, lease, waiting, taken: taken(socket), beganAtMs: clock() }
+  function watch(socket: Socket, reservation: MemoryReservation, waiting: number): Sending {
+    const sending = { socket, reservation, waiting, taken: taken(socket), beganAtMs: clock() }
     sendings.add(sending)
     return sending
   }
   return {
     open(client, bytes = commonBytes) {
       if (!take(client, bytes)) return undefined
-      return new HeldLease(take, client, bytes)
+      return new HeldMemory(take, client, bytes)
     },
     held: (client) => (client === undefined ? all : (byClient.get(client) ?? 0)),
-    send(response, lease) {
+    send(response, reservation) {
       const { socket } = response.req
       const bytes = response.writableLength
       // Without a known size it could be any size.
-      if (!lease.hold(bytes)) return void socket.destroy()
+      if (!reservation.hold(bytes)) return void socket.destroy()
       if (bytes === 0) return
-      const sending = watch(socket, lease, bytes)
+      const sending = watch(socket, reservation, bytes)
       onResponseEnd(response, () => sendings.delete(sending))
     },
-    follow(socket, lease) {
-      const sending = watch(socket, lease, 0)
+    follow(socket, reservation) {
+      const sending = watch(socket, reservation, 0)
       socket.once('close', () => sendings.delete(sending))
     },
     sweep() {
@@ -172,10 +172,10 @@ export function createResponseMemory({
 type Take = (client: string | undefined, more: number) => boolean
 
 /**
- * A class, because each answer has a lease: an object with its own functions costs several times as
- * much memory.
+ * A class, because each answer has a reservation: an object with its own functions costs several
+ * times as much memory.
  */
-class HeldLease implements Lease {
+class HeldMemory implements MemoryReservation {
   private readonly take: Take
   readonly client: string | undefined
   private bytes: number

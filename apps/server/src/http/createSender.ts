@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { AnswerMemory, Lease } from './createResponseMemory.ts'
+import type { AnswerMemory, MemoryReservation } from './createResponseMemory.ts'
 
 type Limits = {
-  readonly lease: Lease
+  readonly reservation: MemoryReservation
   readonly answers: Pick<AnswerMemory, 'follow'>
   /** The request that opened the socket. */
   readonly request: IncomingMessage
@@ -12,15 +12,19 @@ type Limits = {
 }
 
 /**
- * Sends text on a socket. The lease accounts for unsent bytes. The socket is closed if they exceed
- * the backlog or the memory limit, or if the client reads too slowly.
+ * Sends text on a socket. The reservation accounts for unsent bytes. The socket is closed if they
+ * exceed the backlog or the memory limit, or if the client reads too slowly.
  */
-export function createSender(socket: WebSocket, { lease, answers, request, backlogBytes }: Limits) {
-  answers.follow(request.socket, lease)
+export function createSender(
+  socket: WebSocket,
+  { reservation, answers, request, backlogBytes }: Limits,
+) {
+  answers.follow(request.socket, reservation)
   const note = () => {
-    if (socket.readyState === socket.OPEN && !lease.hold(socket.bufferedAmount)) socket.terminate()
+    if (socket.readyState === socket.OPEN && !reservation.hold(socket.bufferedAmount))
+      socket.terminate()
   }
-  socket.once('close', () => lease.release())
+  socket.once('close', () => reservation.release())
   return (text: string): void => {
     if (socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount > backlogBytes) socket.terminate()

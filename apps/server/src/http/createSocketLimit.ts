@@ -62,8 +62,9 @@ export function createSocketPlaces(kv: Pick<Kv, 'enter' | 'leave'>) {
     enter(request: IncomingMessage, socket: Socket): Awaitable<string | undefined> {
       const places = [socket.total, ...socket.shares]
       const entered = whenReady(kv.enter(places), (full) => {
-        const isOver = full === socket.total.key && room.displace(room.weight(socket.client) + 1)
-        return isOver ? kv.enter(places) : full
+        const isDisplaced =
+          full === socket.total.key && room.displace(room.weight(socket.client) + 1)
+        return isDisplaced ? kv.enter(places) : full
       })
       return whenReady(entered, (full) => {
         if (full === undefined) take(request, socket)

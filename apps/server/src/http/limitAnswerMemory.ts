@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
 import { clientAddress } from './clientAddress.ts'
-import type { Lease } from './createResponseMemory.ts'
+import type { MemoryReservation } from './createResponseMemory.ts'
 import { runForClient } from './currentClient.ts'
 import { busy, HttpFailure, OverBudget } from './failure.ts'
 import { getClientOrigin } from './limitRate.ts'
@@ -13,7 +13,7 @@ import { routeTemplate } from './routeTemplate.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /** The memory that the answer holds. Undefined if no HTTP server sends it, as in tests. */
-    readonly lease: Lease | undefined
+    readonly reservation: MemoryReservation | undefined
   }
 }
 
@@ -32,21 +32,21 @@ export function limitAnswerMemory({
     if (outgoing === undefined || !('req' in outgoing) || unlimited.has(routeTemplate(c) ?? ''))
       return next()
     const client = clientAddress(getClientOrigin(c), config.trustedProxies)
-    const lease = answers.open(client)
-    if (lease === undefined) throw new HttpFailure(busy)
-    if (!lease.add(getBodyLength(c.env?.incoming))) {
-      lease.release()
+    const reservation = answers.open(client)
+    if (reservation === undefined) throw new HttpFailure(busy)
+    if (!reservation.add(getBodyLength(c.env?.incoming))) {
+      reservation.release()
       throw new HttpFailure(busy)
     }
-    c.set('lease', lease)
+    c.set('reservation', reservation)
     // Release it when it is no longer read and no longer being written.
     let waitsFor = 2
     const end = () => {
       waitsFor--
-      if (waitsFor === 0) lease.release()
+      if (waitsFor === 0) reservation.release()
     }
     onResponseEnd(outgoing, end)
-    outgoing.once('prefinish', () => answers.send(outgoing, lease))
+    outgoing.once('prefinish', () => answers.send(outgoing, reservation))
     try {
       await runForClient(client, next)
     } finally {
@@ -57,5 +57,5 @@ export function limitAnswerMemory({
 
 /** Reserves `bytes` for the answer. Throws {@link OverBudget}. */
 export function holdMore(c: Context, bytes: number): void {
-  if (c.get('lease')?.add(bytes) === false) throw new OverBudget()
+  if (c.get('reservation')?.add(bytes) === false) throw new OverBudget()
 }

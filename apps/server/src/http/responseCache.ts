@@ -4,11 +4,11 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { type Awaitable, recoverFrom, whenReady } from '../awaitable.ts'
 import { authorizeProvider } from '../projects/authorizeProvider.ts'
-import type { Gate } from '../projects/gate.ts'
+import type { ProjectCheck } from '../projects/createProjectCheck.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, getHeader, getOrigin } from './clientAddress.ts'
-import type { Lease } from './createResponseMemory.ts'
+import type { MemoryReservation } from './createResponseMemory.ts'
 import { createEncoder, type EncodedAnswer } from './encodeAnswer.ts'
 import type { Failure } from './failure.ts'
 import { takeClientTurn } from './limitRate.ts'
@@ -20,7 +20,7 @@ type CachedAnswersDeps = Pick<
   Services,
   'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'
 > & {
-  readonly authorize: Gate
+  readonly authorize: ProjectCheck
   /** Headers of every response of the server. */
   readonly headers: Headers
 }
@@ -56,7 +56,7 @@ type CachedAnswer = {
   record?: RecordAgain
 }
 
-type AdmittedAnswer = { readonly encoded: EncodedAnswer; readonly lease: Lease }
+type AdmittedAnswer = { readonly encoded: EncodedAnswer; readonly reservation: MemoryReservation }
 type Sending = {
   readonly admitted: AdmittedAnswer
   readonly known: CachedAnswer
@@ -134,26 +134,26 @@ export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
   }
 
   function reserve(client: string, { route }: CachedAnswer, encoded: EncodedAnswer) {
-    const lease = needs.answers.open(client, encoded.length)
-    if (lease === undefined) return undefined
+    const reservation = needs.answers.open(client, encoded.length)
+    if (reservation === undefined) return undefined
     return whenReady(
       takeClientTurn(needs, route, client),
       (failure): AdmittedAnswer | undefined => {
-        if (failure === undefined) return { encoded, lease }
-        lease.release()
+        if (failure === undefined) return { encoded, reservation }
+        reservation.release()
         return undefined
       },
     )
   }
 
   function send(response: ServerResponse, { known, admitted, startedAtMs }: Sending) {
-    const { encoded, lease } = admitted
+    const { encoded, reservation } = admitted
     const requestId = randomUUID()
     const own = ['content-length', String(encoded.length), 'x-request-id', requestId]
     response.writeHead(200, known.headers.concat(own))
     response.end(encoded.body, 'latin1')
-    if (response.writableLength === 0) lease.release()
-    else holdUntilSent(response, lease)
+    if (response.writableLength === 0) reservation.release()
+    else holdUntilSent(response, reservation)
     const { route, projectId } = known
     known.record ??= prepareRecord(needs, { method: 'GET', route, status: '200', projectId })
     known.record(requestId, startedAtMs)
@@ -161,10 +161,10 @@ export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
 
   // The operating system takes the whole answer at once, unless the reader is slow or still waits
   // for the previous answer.
-  function holdUntilSent(response: ServerResponse, lease: Lease) {
-    if (response.socket) needs.answers.send(response, lease)
-    else response.once('prefinish', () => needs.answers.send(response, lease))
-    onResponseEnd(response, () => lease.release())
+  function holdUntilSent(response: ServerResponse, reservation: MemoryReservation) {
+    if (response.socket) needs.answers.send(response, reservation)
+    else response.once('prefinish', () => needs.answers.send(response, reservation))
+    onResponseEnd(response, () => reservation.release())
   }
 }
 

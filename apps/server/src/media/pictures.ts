@@ -48,8 +48,8 @@ export async function findPicture(
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) return undefined
   const { mtimeMs, size } = found
-  const lease = answers.open(undefined, size)
-  if (lease === undefined) throw new OverBudget()
+  const reservation = answers.open(undefined, size)
+  if (reservation === undefined) throw new OverBudget()
   try {
     const bytes = await readFile(file)
     await utimes(file, new Date(clock()), new Date(mtimeMs))
@@ -57,7 +57,7 @@ export async function findPicture(
   } catch {
     return undefined
   } finally {
-    lease.release()
+    reservation.release()
   }
 }
 

@@ -37,9 +37,9 @@ async function send(url: string, options: { timeoutMs?: number; signal?: AbortSi
     held += bytes
     return true
   }
-  const lease = { client: undefined, add, hold: () => true, release: () => {} }
+  const reservation = { client: undefined, add, hold: () => true, release: () => {} }
   const answer = await requestUpstream(url, request, {
-    ...{ timeoutMs: 5_000, maxBytes: 1_000, lease, answers: { open: () => lease } },
+    ...{ timeoutMs: 5_000, maxBytes: 1_000, reservation, answers: { open: () => reservation } },
     ...options,
   })
   return { answer, held }

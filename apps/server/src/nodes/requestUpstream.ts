@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
-import type { AnswerMemory, Lease } from '../http/createResponseMemory.ts'
+import type { AnswerMemory, MemoryReservation } from '../http/createResponseMemory.ts'
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
 import type { BatchLimit } from './batchLimit.ts'
 
@@ -58,7 +58,7 @@ type Limits = {
    * Holds the bytes of the response, also after it has arrived; without it they count only while
    * the response is read.
    */
-  readonly lease?: Lease | undefined
+  readonly reservation?: MemoryReservation | undefined
   /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
@@ -82,21 +82,23 @@ const agent = new Agent({
 export async function requestUpstream<Answer extends object>(
   url: string,
   request: NodeRequest<Answer>,
-  { answers, lease: given, ...limits }: Limits,
+  { answers, reservation: given, ...limits }: Limits,
 ): Promise<Answer | UpstreamFault> {
-  const lease = given ?? answers.open(undefined)
-  if (lease === undefined) return 'busy'
-  const outcome = await send(url, request, { ...limits, lease })
-  if (given === undefined) lease.release()
+  const reservation = given ?? answers.open(undefined)
+  if (reservation === undefined) return 'busy'
+  const outcome = await send(url, request, { ...limits, reservation })
+  if (given === undefined) reservation.release()
   return outcome
 }
 
-type LeasedLimits = Omit<Limits, 'answers' | 'lease'> & { readonly lease: Lease }
+type ReservedLimits = Omit<Limits, 'answers' | 'reservation'> & {
+  readonly reservation: MemoryReservation
+}
 
 async function send<Answer extends object>(
   url: string,
   request: NodeRequest<Answer>,
-  limits: LeasedLimits,
+  limits: ReservedLimits,
 ): Promise<Answer | UpstreamFault> {
   const { signal, timeoutMs, maxBytes } = limits
   if (signal?.aborted) return 'connection'
@@ -179,7 +181,7 @@ export const toStatusFault = (status: number): UpstreamFault =>
 async function readBody(
   { body: response, headers }: NodeResponse,
   { trim }: Pick<NodeRequest<object>, 'trim'>,
-  { maxBytes, lease }: LeasedLimits,
+  { maxBytes, reservation }: ReservedLimits,
 ): Promise<string | { readonly fault: UpstreamFault }> {
   const unpack = getUnpacker(getEncoding(headers))
   const chunks: Buffer[] = []
@@ -204,7 +206,7 @@ async function readBody(
         }
         seen += received.byteLength
         if (seen > maxUntrimmedBytes || bytes + chunk.byteLength > maxBytes) fault = 'tooLarge'
-        else if (!lease.add(chunk.byteLength)) fault = 'busy'
+        else if (!reservation.add(chunk.byteLength)) fault = 'busy'
         else {
           bytes += chunk.byteLength
           chunks.push(chunk)
@@ -218,7 +220,7 @@ async function readBody(
     isComplete = fault === undefined
     return fault === undefined ? Buffer.concat(chunks).toString('utf8') : { fault }
   } finally {
-    if (!isComplete) lease.add(-bytes)
+    if (!isComplete) reservation.add(-bytes)
   }
 }
 

@@ -98,9 +98,9 @@ async function requestOne<Answer extends object>(
 function send<Answer extends object>(
   { limits, answers }: Pool,
   { url, batchLimit }: Upstream,
-  { request, lease, signal }: UpstreamRequest<Answer>,
+  { request, reservation, signal }: UpstreamRequest<Answer>,
 ): Promise<UpstreamResult<Answer>> {
   const sendOne = (part: NodeRequest<Answer>) =>
-    requestUpstream(url, part, { ...limits, answers, lease, signal })
+    requestUpstream(url, part, { ...limits, answers, reservation, signal })
   return request.sendSplit?.({ limit: batchLimit, send: sendOne }) ?? sendOne(request)
 }

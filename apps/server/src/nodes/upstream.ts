@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Counter } from 'prom-client'
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import type { Services } from '../services.ts'
 import type { BatchLimit } from './batchLimit.ts'
 import type { Hedge } from './createHedge.ts'
@@ -59,7 +59,7 @@ export type UpstreamLimits = {
 /** A request to any upstream of a chain. */
 export type UpstreamRequest<Answer extends object> = {
   readonly request: NodeRequest<Answer>
-  readonly lease?: Lease | undefined
+  readonly reservation?: MemoryReservation | undefined
   /** Set if the request may be sent to two nodes at once. */
   readonly hedge?: Hedge | undefined
   readonly signal?: AbortSignal | undefined

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import type { Services } from '../services.ts'
 import { createFairQueue } from '../shares/createFairQueue.ts'
 import { createBatchLimit } from './batchLimit.ts'
@@ -37,10 +37,14 @@ export type UpstreamAnswer<Reply = RpcReply> = { readonly replies: readonly Repl
  */
 export type Upstreams = {
   /**
-   * `lease` holds the bytes of the response, also after it has arrived; without a lease they count
-   * only while the response is read.
+   * `reservation` holds the bytes of the response, also after it has arrived; without a reservation
+   * they count only while the response is read.
    */
-  request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
+  request(
+    chainId: ChainId,
+    calls: readonly UpstreamCall[],
+    reservation?: MemoryReservation,
+  ): Promise<UpstreamAnswer>
   /**
    * For responses that are read here and not passed on. If an error was not caused by a contract,
    * the request is sent to other nodes too, then once more. With `trim`, unneeded parts are dropped
@@ -58,7 +62,7 @@ export type Upstreams = {
   send<Answer extends object>(
     chainId: ChainId,
     request: NodeRequest<Answer>,
-    lease?: Lease,
+    reservation?: MemoryReservation,
   ): Promise<{ readonly answer: Answer } | NoAnswer>
   /**
    * Runs work in which the chain's nodes run code for a client: only a few at once, per client and
@@ -176,10 +180,10 @@ export function createUpstreams(
     return ids === '' ? undefined : `An upstream serves another chain than configured: ${ids}`
   })
   return {
-    request: (chainId, calls, lease) =>
+    request: (chainId, calls, reservation) =>
       askCalls(chainId, calls, (part) => ({
         request: createRpcRequest(part, { read: readReplies, findFault }),
-        lease,
+        reservation,
       })),
     async read(chainId, calls, trim) {
       const question = (part: readonly UpstreamCall[]) => ({
@@ -188,9 +192,9 @@ export function createUpstreams(
       const answer = await askCalls(chainId, calls, question)
       return mayPass(answer, calls) ? askCalls(chainId, calls, question) : answer
     },
-    send: (chainId, request, lease) => {
+    send: (chainId, request, reservation) => {
       const hedge = request.method === 'GET' ? hedges.get(chainId) : undefined
-      return ask(all(chainId), { request, lease, hedge })
+      return ask(all(chainId), { request, reservation, hedge })
     },
     inTurn: (chainId, client, work) => queues.get(chainId)?.(client, work) ?? work(),
     urls: (chainId) =>

@@ -62,9 +62,9 @@ async function askProvider(
 ): Promise<StoredOrder> {
   const answer = await provider.readReport?.(order)
   if (answer === undefined) return order
-  const isOver = (answer === 'none' || isUnpaid(answer)) && isStale(sources, order)
+  const isExpired = (answer === 'none' || isUnpaid(answer)) && isStale(sources, order)
   const expired = { status: 'expired', at: new Date(sources.clock()) } as const
-  const report = isOver ? expired : answer
+  const report = isExpired ? expired : answer
   if (report !== 'none')
     await applyReport(sources, { id: order.id, provider: order.provider, report })
   await postponeAsk(sources, order.id)

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import { getCurrentClient } from '../http/currentClient.ts'
 import { OverBudget } from '../http/failure.ts'
 import type { FetchedContent, Outbound } from './createOutbound.ts'
@@ -51,22 +51,22 @@ async function fetchOnce(
   url: string,
   options: FetchOptions,
 ): Promise<FetchedContent> {
-  const lease = outbound.answers.open(undefined)
-  if (lease === undefined) throw new OverBudget()
+  const reservation = outbound.answers.open(undefined)
+  if (reservation === undefined) throw new OverBudget()
   const count = (outcome: string) => outbound.fetches.inc({ outcome })
   try {
-    const fetched = await followRedirects(outbound, url, { ...options, lease })
+    const fetched = await followRedirects(outbound, url, { ...options, reservation })
     count('ok')
     return fetched
   } catch (error) {
     count(isError(error, 'OUTBOUND_REFUSED') ? 'refused' : 'failed')
     throw error
   } finally {
-    lease.release()
+    reservation.release()
   }
 }
 
-type Flight = FetchOptions & { readonly lease: Lease }
+type Flight = FetchOptions & { readonly reservation: MemoryReservation }
 
 async function followRedirects(
   outbound: Outbound,

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 
 /**
@@ -33,7 +33,7 @@ type Limits = {
   readonly signal: AbortSignal
   readonly fail: (reason: string) => Error
   /** Accounts for the memory of the body, compressed and decompressed. */
-  readonly lease: Lease
+  readonly reservation: MemoryReservation
 }
 
 /**
@@ -41,7 +41,7 @@ type Limits = {
  * `fail`, and OverBudget.
  */
 export async function readBody(response: IncomingMessage, limits: Limits): Promise<Buffer> {
-  const { maxBytes, signal, fail, lease } = limits
+  const { maxBytes, signal, fail, reservation } = limits
   const tooLarge = () => fail(`it is larger than ${maxBytes} bytes`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const unpack = getUnpacker(response.headers['content-encoding'])
@@ -55,7 +55,7 @@ export async function readBody(response: IncomingMessage, limits: Limits): Promi
     for await (const chunk of source) {
       bytes += chunk.byteLength
       if (bytes > maxBytes) throw tooLarge()
-      if (!lease.add(chunk.byteLength)) throw new OverBudget()
+      if (!reservation.add(chunk.byteLength)) throw new OverBudget()
       yield chunk
     }
   }

@@ -1,6 +1,6 @@
 import { type Awaitable, whenReady } from '../awaitable.ts'
 import type { Failure } from '../http/failure.ts'
-import type { Gate } from './gate.ts'
+import type { ProjectCheck } from './createProjectCheck.ts'
 
 /**
  * The reason why a request may not name `providerId`, or undefined. Other servers let some projects
@@ -8,8 +8,8 @@ import type { Gate } from './gate.ts'
  * like any unknown project.
  */
 export function authorizeProvider(
-  authorize: Gate,
-  caller: Parameters<Gate>[0],
+  authorize: ProjectCheck,
+  caller: Parameters<ProjectCheck>[0],
   providerId: string | undefined,
 ): Awaitable<Failure | undefined> {
   if (providerId === undefined) return undefined

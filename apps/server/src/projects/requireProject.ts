@@ -48,9 +48,9 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
       site: readHeader(c, 'sec-fetch-site'),
       host: readHeader(c, 'host'),
     }
-    const gate = (one: Caller) => authorize(services, one)
+    const check = (one: Caller) => authorize(services, one)
     const failure =
-      (await gate(caller)) ?? (await authorizeProvider(gate, caller, c.req.query('providerId')))
+      (await check(caller)) ?? (await authorizeProvider(check, caller, c.req.query('providerId')))
     if (failure !== undefined) throw new HttpFailure(failure)
     if (projectId !== undefined) setProjectId(c, projectId)
     return next()

@@ -255,8 +255,8 @@ async function startHeld() {
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
   const upgrade = relayUpgrade({ ...services, relay, metrics, quotas, audiences })
   const server = createServer()
-  const gate = { ...services, authorize: async () => undefined }
-  const sockets = listenSockets(server, gate, { '/': upgrade.route })
+  const open = { ...services, authorize: async () => undefined }
+  const sockets = listenSockets(server, open, { '/': upgrade.route })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { clientAddress, getOrigin } from '../http/clientAddress.ts'
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import { createSocketPlaces } from '../http/createSocketLimit.ts'
 import type { Failure } from '../http/failure.ts'
 import { readSocketProjectId } from '../http/request/projectId.ts'
@@ -24,8 +24,12 @@ type Parameters = Pick<Services, 'config' | 'clock' | 'answers' | 'kv'> & {
   readonly metrics: RelayMetrics
 }
 
-/** `lease` accounts for the bytes that are on their way to the client. */
-type UpgradedSocket = { readonly socket: WebSocket; readonly stream: Socket; readonly lease: Lease }
+/** `reservation` accounts for the bytes that are on their way to the client. */
+type UpgradedSocket = {
+  readonly socket: WebSocket
+  readonly stream: Socket
+  readonly reservation: MemoryReservation
+}
 
 /** A socket of a verified client. */
 type OpenSocket = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
@@ -68,29 +72,29 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       { key: `relay:address:${address}`, most: limits.address.sockets },
       { key: `relay:project:${project}`, most: limits.project.sockets },
     ]
-    const lease = parameters.answers.open(address, 0)
+    const reservation = parameters.answers.open(address, 0)
     const socketPlaces = { client: address, total, shares }
-    if (lease === undefined || (await places.enter(request, socketPlaces)) !== undefined) {
+    if (reservation === undefined || (await places.enter(request, socketPlaces)) !== undefined) {
       metrics.refuse('too_many_sockets')
       return tooMany
     }
     const clientQuotas = quotas.get({ client: auth.clientId, address, project })
     return (socket: WebSocket) =>
-      open({ socket, stream: request.socket, lease }, auth.clientId, clientQuotas)
+      open({ socket, stream: request.socket, reservation }, auth.clientId, clientQuotas)
   }
 
   function open(
-    { socket, stream, lease }: UpgradedSocket,
+    { socket, stream, reservation }: UpgradedSocket,
     clientId: string,
     clientQuotas: readonly Quota[],
   ) {
     quotas.enter(clientId, clientQuotas)
-    parameters.answers.follow(stream, lease)
+    parameters.answers.follow(stream, reservation)
     const writer = createWriter(
       { socket, stream },
       {
         backlogBytes: limits.backlogBytes,
-        lease,
+        reservation,
         afterTurn,
         onOverflow: () => metrics.refuse('backlog'),
       },
@@ -117,7 +121,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       const { length } = data as Buffer
       const handling = connection.receive(text, length)
       if (handling === undefined) return
-      const held = parameters.answers.open(lease.client, length)
+      const held = parameters.answers.open(reservation.client, length)
       if (held === undefined) {
         metrics.refuse('backlog')
         return writer.close(1013, 'Too much of yours is waiting')

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 
 /**
  * While more bytes than this are on their way to a client, messages from its mailbox wait: half of
@@ -17,13 +17,13 @@ export function createWriter(
   { socket, stream }: { readonly socket: WebSocket; readonly stream: Duplex },
   {
     backlogBytes,
-    lease,
+    reservation,
     afterTurn,
     onOverflow,
   }: {
     backlogBytes: number
     /** Accounts for the bytes on their way. */
-    lease: Pick<Lease, 'hold' | 'release'>
+    reservation: Pick<MemoryReservation, 'hold' | 'release'>
     afterTurn: (run: () => void) => void
     onOverflow: () => void
   },
@@ -39,7 +39,7 @@ export function createWriter(
   }
   const backlog = () => pending.length + stream.writableLength
   const onWritten = () => {
-    lease.hold(backlog())
+    reservation.hold(backlog())
     if (waiters.length > 0 && backlog() <= drainedBytes) wake()
   }
   const flush = () => {
@@ -56,7 +56,7 @@ export function createWriter(
     send(text: string) {
       if (socket.readyState !== socket.OPEN) return
       const frame = encodeFrame(text)
-      if (backlog() > backlogBytes || !lease.hold(backlog() + frame.length)) {
+      if (backlog() > backlogBytes || !reservation.hold(backlog() + frame.length)) {
         onOverflow()
         return close(1013, 'Too much is waiting for you')
       }
@@ -70,7 +70,7 @@ export function createWriter(
     /** Runs after everything sent so far. */
     close,
     closed() {
-      lease.release()
+      reservation.release()
       wake()
     },
   }

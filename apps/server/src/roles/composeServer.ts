@@ -26,7 +26,7 @@ import { sweepOrders } from '../onramp/dueOrders.ts'
 import { openProviders } from '../onramp/openProviders.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
 import { recordPrices } from '../prices/recordPrices.ts'
-import { createGate } from '../projects/gate.ts'
+import { createProjectCheck } from '../projects/createProjectCheck.ts'
 import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
@@ -78,7 +78,11 @@ export const composeServer = (
     }
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }
-    const hot = createResponseCache({ ...services, authorize: createGate(services), headers })
+    const hot = createResponseCache({
+      ...services,
+      authorize: createProjectCheck(services),
+      headers,
+    })
     const sources = openBalanceSources(services, { upstreams, outbound, activity })
     const create = isLoopbackOrigin(config.frame.url)
     const kms = await openKeyring({ db, dir: config.keyringDir, create })

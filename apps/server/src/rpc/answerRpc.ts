@@ -8,7 +8,7 @@ import {
   rpcCodes,
 } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Lease } from '../http/createResponseMemory.ts'
+import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import { busy, type Failure } from '../http/failure.ts'
 import { isCostly } from '../nodes/rpcRequest.ts'
 import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
@@ -31,14 +31,17 @@ export type RpcAnswer =
 /**
  * Handles a JSON-RPC body for a configured chain. `undefined` stands for a body that is not valid
  * JSON-RPC. Calls that need no node are answered here, allowed methods by the chain's upstreams,
- * all others with an error. `client` is the client's address; `lease` accounts for the memory of
- * the responses. Ids are returned character by character, responses in the order of the calls.
+ * all others with an error. `client` is the client's address; `reservation` accounts for the memory
+ * of the responses. Ids are returned character by character, responses in the order of the calls.
  */
 export async function answerRpc(
   upstreams: Upstreams,
   chain: RpcChain,
   body: RpcBody | undefined,
-  { client, lease }: { readonly client: string; readonly lease?: Lease | undefined },
+  {
+    client,
+    reservation,
+  }: { readonly client: string; readonly reservation?: MemoryReservation | undefined },
 ): Promise<RpcAnswer> {
   if (body === undefined) return toRpcError('PARSE_ERROR')
   if (body.calls.length === 0) return toRpcError('INVALID_REQUEST', 'The batch is empty')
@@ -49,7 +52,12 @@ export async function answerRpc(
   if (forwarded.length > 0) {
     const { chainId } = chain
     const calls = forwarded.filter(isCall)
-    const answer = await askNodes(upstreams, { chainId, calls: boundCalls(calls), client, lease })
+    const answer = await askNodes(upstreams, {
+      chainId,
+      calls: boundCalls(calls),
+      client,
+      reservation,
+    })
     if ('fault' in answer && answer.fault === 'busy') return { failure: busy }
     if ('fault' in answer && answer.fault !== 'tooLarge') return unavailable(chainId, answer)
     const replies = calls.map((call, index) => replyText(call.id, answer, index))
@@ -63,7 +71,7 @@ type RpcParameters = {
   readonly chainId: ChainId
   readonly calls: readonly RpcCall[]
   readonly client: string
-  readonly lease: Lease | undefined
+  readonly reservation: MemoryReservation | undefined
 }
 
 /**
@@ -72,9 +80,9 @@ type RpcParameters = {
  */
 async function askNodes(
   upstreams: Upstreams,
-  { chainId, calls, client, lease }: RpcParameters,
+  { chainId, calls, client, reservation }: RpcParameters,
 ): Promise<UpstreamAnswer> {
-  const ask = () => upstreams.request(chainId, calls, lease)
+  const ask = () => upstreams.request(chainId, calls, reservation)
   if (!calls.some(isCostly)) return ask()
   try {
     return await upstreams.inTurn(chainId, client, ask)

@@ -38,17 +38,17 @@ export const compareNodes = (
   waits: { readonly graceMs?: number } = {},
 ): Upstreams => ({
   ...upstreams,
-  async request(chainId, calls, lease) {
+  async request(chainId, calls, reservation) {
     const compared = calls.filter(isCompared)
     if (compared.length === 0 || !/^eip155:/.test(chainId) || upstreams.countNodes(chainId) < 2)
-      return upstreams.request(chainId, calls, lease)
+      return upstreams.request(chainId, calls, reservation)
     const others = calls.filter((call) => !isCompared(call))
     const asked = { chainId, calls: compared, graceMs: waits.graceMs ?? graceMs }
     const [facts, rest] = await Promise.all([
       askTwo(upstreams, asked).then((replies) =>
-        replies ? { replies } : upstreams.request(chainId, compared, lease),
+        replies ? { replies } : upstreams.request(chainId, compared, reservation),
       ),
-      others.length > 0 ? upstreams.request(chainId, others, lease) : { replies: [] },
+      others.length > 0 ? upstreams.request(chainId, others, reservation) : { replies: [] },
     ])
     if (!('replies' in facts)) return facts
     if (!('replies' in rest)) return rest

@@ -45,7 +45,10 @@ export async function postRpc(
   const limited = await takeCalls(services, { route, from, body })
   if (limited) throw new HttpFailure(limited)
   const client = clientAddress(from, services.config.trustedProxies)
-  const result = await answerRpc(upstreams, found, body, { client, lease: c.get('lease') })
+  const result = await answerRpc(upstreams, found, body, {
+    client,
+    reservation: c.get('reservation'),
+  })
   if ('failure' in result) throw new HttpFailure(result.failure)
   return c.body(result.body, result.status, { 'content-type': 'application/json' })
 }

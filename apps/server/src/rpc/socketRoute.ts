@@ -3,7 +3,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
 import type { Awaitable } from '../awaitable.ts'
 import { clientAddress, getOrigin } from '../http/clientAddress.ts'
-import { commonBytes, type Lease } from '../http/createResponseMemory.ts'
+import { commonBytes, type MemoryReservation } from '../http/createResponseMemory.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { busy, type Failure } from '../http/failure.ts'
@@ -114,12 +114,12 @@ function serveSocket(
   let refused = 0
   let refusedBytes = 0
   let waitingBytes = 0
-  const lease = answers.open(client, 0)
-  if (lease === undefined) {
+  const reservation = answers.open(client, 0)
+  if (reservation === undefined) {
     socket.close(1013, busy.description)
     return
   }
-  const send = createSender(socket, { ...limits, lease, answers, request })
+  const send = createSender(socket, { ...limits, reservation, answers, request })
   const protocol = getRpcProtocol(chain.chainId)?.subscriptions
   const subscriptions = openSubscriptions(feed && protocol && { feed, protocol }, {
     client,
@@ -165,9 +165,9 @@ function serveSocket(
       if (held === undefined) return send(refusedText(body, -32002, busy.description))
       const answer = await answerMessage(body, {
         ...{ chain, client, upstreams, subscriptions },
-        lease: held,
+        reservation: held,
       })
-      // From here on the socket's own lease accounts for the answer.
+      // From here on the socket's own reservation accounts for the answer.
       held.release()
       send(answer)
     } catch (error) {
@@ -187,19 +187,21 @@ function serveSocket(
 }
 
 type Message = Pick<Options, 'chain' | 'client' | 'upstreams'> & {
-  /** It lasts until the answer is sent. From then on the socket's own lease accounts for it. */
-  readonly lease: Lease
+  /**
+   * It lasts until the answer is sent. From then on the socket's own reservation accounts for it.
+   */
+  readonly reservation: MemoryReservation
   readonly subscriptions: Subscriptions
 }
 
 async function answerMessage(
   body: RpcBody | undefined,
-  { chain, client, lease, upstreams, subscriptions }: Message,
+  { chain, client, reservation, upstreams, subscriptions }: Message,
 ): Promise<string> {
   const call = body?.batch === false ? body.calls[0] : undefined
   const answered = call?.method === undefined ? undefined : subscriptions.request(call)
   if (answered !== undefined) return answered
-  const answer = await answerRpc(upstreams, chain, body, { client, lease })
+  const answer = await answerRpc(upstreams, chain, body, { client, reservation })
   if ('body' in answer) return answer.body
   return refusedText(body, -32002, answer.failure.description)
 }

@@ -38,7 +38,7 @@ export function createFairQueue({
   let total = 0
   let queued = 0
   const getRunning = (key: string) => running.get(key) ?? 0
-  const hasRoom = (key: string) => total < atOnce && getRunning(key) < perKey
+  const canRunNow = (key: string) => total < atOnce && getRunning(key) < perKey
   const count = (key: string, change: number) => {
     total += change
     const own = getRunning(key) + change
@@ -47,7 +47,7 @@ export function createFairQueue({
   }
   const openNext = () => {
     for (const [key, queue] of queues) {
-      if (!hasRoom(key)) continue
+      if (!canRunNow(key)) continue
       const next = queue.shift()
       // To the end of the queue.
       queues.delete(key)
@@ -59,7 +59,7 @@ export function createFairQueue({
     }
   }
   const enter = (key: string): Promise<void> | undefined => {
-    if (hasRoom(key)) {
+    if (canRunNow(key)) {
       count(key, 1)
       return undefined
     }

@@ -233,15 +233,15 @@ test('error: reads from the server if the wallet throws', async () => {
 
 test('error: reads from the server if the wallet does not respond within 3 s', async () => {
   const slept: number[] = []
-  const isOver = { now: false }
+  const isTimeOver = { now: false }
   const sleep: Environment['sleep'] = (ms, signal) => {
     slept.push(ms)
-    return isOver.now ? Promise.resolve() : neverSleep(ms, signal)
+    return isTimeOver.now ? Promise.resolve() : neverSleep(ms, signal)
   }
   const { wallet, read } = await open(undefined, { sleep })
   wallet.answers.wallet_getAssets = () => new Promise(() => {})
   slept.length = 0
-  isOver.now = true
+  isTimeOver.now = true
   expect(await read()).toEqual([fromServer])
   expect(slept).toContain(3_000)
 })

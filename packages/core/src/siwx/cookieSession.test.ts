@@ -437,15 +437,15 @@ async function leaveSlowly(app: App, { jar }: ReturnType<typeof createVisitor>) 
 }
 
 test.each([
-  ['another tab', { hasLocks: true, isOther: true }],
-  ['the same page, where there are no locks', { hasLocks: false, isOther: false }],
+  ['another tab', { hasLocks: true, isOtherTab: true }],
+  ['the same page, where there are no locks', { hasLocks: false, isOtherTab: false }],
 ])(
   'behavior: a sign-in waits for the answer to a sign-out of %s, which would remove its cookie',
-  async (_, { hasLocks, isOther }) => {
+  async (_, { hasLocks, isOtherTab }) => {
     const visitor = createVisitor()
     const { jar } = visitor
     const first = openPage(visitor, alice, { hasLocks })
-    const second = isOther ? openPage(visitor, bob) : first
+    const second = isOtherTab ? openPage(visitor, bob) : first
     const answered = await leaveSlowly(first, visitor)
     const signing = signIn(second)
     await expect.poll(() => jar.asked.map(({ path }) => path)).toContain('nonce')

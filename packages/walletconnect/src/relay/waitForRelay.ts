@@ -10,8 +10,8 @@ export async function waitForRelay(
   relayUrl: string,
   { topic, signal }: { topic: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const lease = relays.hold(relayUrl, [topic])
-  lease.catch(() => {})
+  const held = relays.hold(relayUrl, [topic])
+  held.catch(() => {})
   if (relays.status(relayUrl).status === 'connected') return
   const stops: (() => void)[] = []
   try {
@@ -24,7 +24,7 @@ export async function waitForRelay(
           if (status === 'connected') resolve()
         }),
       )
-      lease.then(resolve, reject)
+      held.then(resolve, reject)
     })
   } finally {
     for (const stop of stops) stop()

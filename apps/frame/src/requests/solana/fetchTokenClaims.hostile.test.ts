@@ -9,12 +9,12 @@ test('error: a server that does not answer holds an approval back for two second
   vi.stubGlobal('fetch', () => new Promise(() => {}))
   const { chain } = createSolanaRequest('solana_signTransaction', {})
   const claims = fetchTokenClaims(chain, ['token'])
-  let isThere = false
+  let hasArrived = false
   void claims.then(() => {
-    isThere = true
+    hasArrived = true
   })
   await vi.advanceTimersByTimeAsync(1_999)
-  expect(isThere).toBe(false)
+  expect(hasArrived).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect(await claims).toEqual({ names: new Map(), prices: new Map() })
 })

@@ -31,12 +31,12 @@ export function GuardedButton({
   children,
 }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  const { gate, state } = useScreenGuard(about ? [about, button] : [button])
+  const { guard, state } = useScreenGuard(about ? [about, button] : [button])
   const [isRefused, setRefused] = useState(false)
   const isShut = state !== 'open'
   const press = ({ nativeEvent }: MouseEvent) => {
     if (busy || disabled || !nativeEvent.isTrusted) return
-    const isOpen = gate.current?.check() === true
+    const isOpen = guard.current?.check() === true
     setRefused(!isOpen)
     if (isOpen) onPress()
   }

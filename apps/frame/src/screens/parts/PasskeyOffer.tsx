@@ -23,7 +23,7 @@ export type PasskeyOfferProps = {
  */
 export function PasskeyOffer({ target, offer, about, disabled, onChosen }: PasskeyOfferProps) {
   const hint = useRef<HTMLParagraphElement>(null)
-  const { gate, state } = useScreenGuard([about, hint])
+  const { guard, state } = useScreenGuard([about, hint])
   const [isInSight, setInSight] = useState(false)
   const [hasEnded, setOver] = useState(false)
   const latest = useRef({ offer, onChosen })
@@ -34,13 +34,13 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
     if (state === 'open') setInSight(true)
     // The dialog in which the browser verifies the user takes the focus. Nothing else may have
     // changed.
-    return gate.current?.subscribe(() => {
+    return guard.current?.subscribe(() => {
       if (!isSeen()) setInSight(false)
     })
     function isSeen() {
-      return about.current !== null && gate.current?.sees(about.current) === true
+      return about.current !== null && guard.current?.sees(about.current) === true
     }
-  }, [state, gate, about])
+  }, [state, guard, about])
   const isOffering = isInSight && !disabled && !hasEnded
   useEffect(() => {
     if (!isOffering) return
@@ -50,8 +50,8 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
       try {
         const signIn = await latest.current.offer(signal)
         // Processes the browser's pending reports, which may end the offer.
-        gate.current?.check()
-        if (about.current === null || !gate.current?.sees(about.current) || signal.aborted) return
+        guard.current?.check()
+        if (about.current === null || !guard.current?.sees(about.current) || signal.aborted) return
         latest.current.onChosen(signIn)
         setOver(true)
       } catch {
@@ -62,7 +62,7 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
     }
     void start()
     return () => closing.abort()
-  }, [isOffering, gate, about])
+  }, [isOffering, guard, about])
   return (
     <p ref={hint} className="small quiet" hidden={hasEnded}>
       {t.offer} {t.loginText}{' '}

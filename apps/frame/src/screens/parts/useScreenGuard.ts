@@ -7,7 +7,7 @@ type Refs = readonly RefObject<Element | null>[]
 const minSize = { width: 240, height: 120 }
 
 /**
- * The gate of a question on a screen: `refs` are visible, or were read part by part if they do not
+ * The guard of a question on a screen: `refs` are visible, or were read part by part if they do not
  * fit. The last ref is the component's own element.
  */
 export function useScreenGuard(refs: Refs): ReturnType<typeof useVisibilityGuard> {

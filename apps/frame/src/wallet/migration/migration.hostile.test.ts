@@ -362,11 +362,11 @@ test('behavior: a state that is read while a move happens shows each wallet once
   const { device, work, kit, ids } = await makeLiar()
   const moving = work.moveTo({ kit })
   const seen: VaultState[] = []
-  let isOver = false
+  let isMigrated = false
   const finish = moving.finally(() => {
-    isOver = true
+    isMigrated = true
   })
-  while (!isOver)
+  while (!isMigrated)
     seen.push(...(await Promise.all(Array.from({ length: 5 }, () => readShown(device)))))
   await finish
   for (const { wallet, other } of seen)

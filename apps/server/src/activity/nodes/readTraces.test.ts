@@ -149,9 +149,9 @@ test.each(['trace_block', 'debug_traceBlockByNumber'])(
     const node = await startUpstream(async (response, calls) => {
       const replies = await Promise.all(
         calls.map(async (call) => {
-          const isOther = /^(?:trace|debug)_/.test(call.method) && call.method !== method
+          const isOtherTrace = /^(?:trace|debug)_/.test(call.method) && call.method !== method
           const error = { code: -32601, message: 'Method not found' }
-          const reply = isOther ? { error } : await passOn(world.url, call)
+          const reply = isOtherTrace ? { error } : await passOn(world.url, call)
           return { jsonrpc: '2.0', id: call.id, ...reply }
         }),
       )

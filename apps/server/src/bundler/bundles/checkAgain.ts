@@ -38,12 +38,13 @@ export async function checkAgain(
     const [nonce, own] = signed ? replies.splice(0, 2) : []
     const isChanged = code !== undefined && readDigest(replies.shift()) !== code.digest
     const values = replies.splice(0, Object.keys(code?.storage?.slots ?? {}).length)
-    const isOther = code?.storage !== undefined && readValues(values) !== code.storage.digest
+    const hasOtherStorage =
+      code?.storage !== undefined && readValues(values) !== code.storage.digest
     const isUsed = signed !== undefined && hexQuantity.parse(nonce?.result) !== signed.nonce
     const isSame = signed !== undefined && own?.result === getDelegation(signed.address)
     if (isUsed && !isSame) dropped.push({ operation: one, reason: otherCode })
     else if (isChanged) dropped.push({ operation: one, reason: changedCode })
-    else if (isOther) changed.push(one)
+    else if (hasOtherStorage) changed.push(one)
     else kept.push(isUsed ? { ...one, operation: { ...operation, eip7702Auth: undefined } } : one)
   }
   return { operations: kept, dropped, changed }

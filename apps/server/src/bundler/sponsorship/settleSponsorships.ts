@@ -127,8 +127,8 @@ async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Pr
   const latest = block.safeParse(head?.result)
   if (!latest.success) return []
   const endSeconds = Number(latest.data.timestamp) - marginSeconds
-  const isOver = ({ valid_until }: Row) => Number(valid_until) < endSeconds
-  const checked = rows.filter((row) => row.is_unsigned || isOver(row))
+  const hasExpired = ({ valid_until }: Row) => Number(valid_until) < endSeconds
+  const checked = rows.filter((row) => row.is_unsigned || hasExpired(row))
   if (checked.length === 0) return []
   // From the same block, because a node that is behind would miss a use.
   const nonces = await readNonces({ ask }, checked, latest.data.number)
@@ -136,7 +136,7 @@ async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Pr
     const next = nonces[index]
     if (next === undefined) return []
     if (next > BigInt(row.nonce)) return [{ row, cost: BigInt(row.wei) }]
-    return isOver(row) ? [{ row, cost: 0n }] : []
+    return hasExpired(row) ? [{ row, cost: 0n }] : []
   })
 }
 

@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import type { AnswerMemory, Lease } from '../../http/createResponseMemory.ts'
+import type { AnswerMemory, MemoryReservation } from '../../http/createResponseMemory.ts'
 import { OverBudget } from '../../http/failure.ts'
 import { createTrimmer } from '../../nodes/trimAnswer.ts'
 
@@ -81,8 +81,8 @@ async function fetchJson<Answer>({
   limits,
   answers,
 }: Params<Answer>): Promise<{ json: unknown } | SourceFault> {
-  const lease = answers.open(undefined)
-  if (lease === undefined) throw new OverBudget()
+  const reservation = answers.open(undefined)
+  if (reservation === undefined) throw new OverBudget()
   const signal = AbortSignal.timeout(limits.timeoutMs)
   try {
     const response = await fetch(url, {
@@ -95,7 +95,7 @@ async function fetchJson<Answer>({
       await response.body?.cancel()
       return refused
     }
-    const text = await readText(response, limits.maxBytes, lease)
+    const text = await readText(response, limits.maxBytes, reservation)
     if (text === undefined) return { fault: 'tooLarge', again: false }
     return { json: parseBoundedJson(text) }
   } catch (error) {
@@ -106,7 +106,7 @@ async function fetchJson<Answer>({
       ? { fault: 'timeout', again: false }
       : { fault: 'connection', again: true }
   } finally {
-    lease.release()
+    reservation.release()
   }
 }
 
@@ -121,7 +121,7 @@ function getFault(response: Response): SourceFault | undefined {
 async function readText(
   response: Response,
   maxBytes: number,
-  lease: Lease,
+  reservation: MemoryReservation,
 ): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   const trimmer = createTrimmer(trim)
@@ -133,7 +133,7 @@ async function readText(
     seen += chunk.byteLength
     bytes += kept.byteLength
     if (bytes > maxBytes || seen > maxBytes * untrimmedFactor) return undefined
-    if (!lease.add(kept.byteLength)) throw new OverBudget()
+    if (!reservation.add(kept.byteLength)) throw new OverBudget()
     chunks.push(kept)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -37,7 +37,7 @@ export const isRunning = (child: ChildProcess) =>
  * Restarts a process with growing pauses, until `giveUpAfterMs` have passed since it last ran
  * steadily.
  */
-export function keepRunning(first: ChildProcess, parameters: Parameters): SupervisedProcess {
+export function superviseProcess(first: ChildProcess, parameters: Parameters): SupervisedProcess {
   const { start, giveUpAfterMs, log } = parameters
   const abort = new AbortController()
   let child: ChildProcess | undefined = first
