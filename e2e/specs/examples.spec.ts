@@ -92,6 +92,17 @@ for (const { name, preview } of examples)
         }
       })
 
+      test('behavior: a connected visitor has the account in the first HTML', async ({ page }) => {
+        await openModal(page, url)
+        await answer(page, 'approve', () =>
+          page.getByRole('button', { name: /Latchkey Development Wallet/ }).click(),
+        )
+        await expect(page.getByRole('button', { name: /^Account 0x/ })).toContainText(' ETH')
+        const response = await page.reload()
+        expect(await response?.text()).toMatch(/<button[^>]*aria-label="Account 0x/)
+        await expect(page.getByRole('button', { name: /^Account 0x/ })).toContainText(' ETH')
+      })
+
       test('behavior: Next.js renders the button on the server, under a policy that allows nothing inline', async () => {
         const response = await fetch(url)
         expect(await response.text()).toMatch(/<button[^>]*>(<[^>]+>)*Connect wallet/)

@@ -7,7 +7,7 @@ import { type Manifest, publicEntries } from './manifest.ts'
 export const modulesCss = 'modules.css'
 
 /** Entries that an app may import in server components: they hold plain data. */
-const serverEntries = /^(networks|query|theme)\b/
+const serverEntries = /^(networks|query|ssr|theme)\b/
 
 /**
  * Translates the sources of a package to JavaScript with source maps. Modules that an app always

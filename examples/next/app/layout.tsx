@@ -1,3 +1,4 @@
+import { cookieToInitialState } from '@latchkey/react/ssr'
 import '@latchkey/react/theme.css'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
@@ -19,13 +20,16 @@ export default function Layout({ children }: { children: ReactNode }) {
 }
 
 async function Document({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get('x-nonce') ?? undefined
+  const sent = await headers()
+  const nonce = sent.get('x-nonce') ?? undefined
+  // The account of the last page, so that the first HTML shows it.
+  const initialState = cookieToInitialState({}, sent.get('cookie'))
   return (
     <html lang="en">
       <body>
         {/* The development wallet of `npm start`. */}
         <script type="module" nonce={nonce} src="http://127.0.0.1:3002/announce.js" />
-        <Providers>{children}</Providers>
+        <Providers initialState={initialState}>{children}</Providers>
       </body>
     </html>
   )
