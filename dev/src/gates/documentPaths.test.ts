@@ -35,6 +35,11 @@ test('error: a path that several files have', () => {
   ])
 })
 
+test('behavior: the file in the document's workspace is meant; builds are not checked', () => {
+  const more = [...files, 'apps/frame/src/auth/routes.ts']
+  expect(pathFindings('apps/frame/README.md', '`auth/routes` `apps/frame/dist`', more)).toEqual([])
+})
+
 test('default: rows with a test, or with the reason for no test', () => {
   const rows = [
     '| Asked for | Where | Test |',

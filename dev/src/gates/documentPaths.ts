@@ -1,19 +1,23 @@
+import { dirname, join } from 'node:path'
+
 /**
  * The paths in a document that match no file or folder, and the paths that match several files. A
  * path may leave out `packages/`, `apps/`, `src/`, the extension and its first parts; `*` and
- * `<area>` stand for any name.
+ * `<area>` stand for any name. If several files match, the file next to the document is meant. The
+ * results of builds are not checked.
  */
 export function pathFindings(path: string, text: string, files: readonly string[]): string[] {
   const names = files.map(shorten)
   const folders = new Set([...files, ...names].flatMap(getFolders))
   return [...new Set(getPaths(text))].flatMap((named) => {
     const folder = named.replace(/\/$/, '')
-    if (folders.has(folder)) return []
+    if (folders.has(folder) || /\/dist$/.test(folder)) return []
     const ending = toPattern(shorten(folder))
     if ([...folders].some((each) => ending.test(each))) return []
     const found = [...new Set(names.filter((name) => ending.test(name)))]
     if (found.length === 0) return [`${path}: \`${named}\` does not exist`]
     if (found.length === 1 || /[*<]/.test(named)) return []
+    if (path.includes('/') && found.includes(shorten(join(dirname(path), 'src', named)))) return []
     return [`${path}: \`${named}\` may be any of ${found.join(' ')}`]
   })
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
+import { createReadExports, isForApps, nameFindings } from './documentNames.ts'
 import { pathFindings, untestedRows } from './documentPaths.ts'
 import { repeatedNameFindings } from './exportedNames.ts'
 import { largeFolderFindings } from './largeFolders.ts'
@@ -267,11 +268,15 @@ if (process.argv[1] === import.meta.filename) {
     'CONTRIBUTING.md',
     'docs/glossary.md',
     'docs/security.md',
+    'docs/security-model.md',
     'docs/specification.md',
     'docs/where.md',
-    ...files.filter((path) => path.startsWith('docs/decisions/')),
+    ...files.filter((path) => path.startsWith('docs/decisions/') || /(^|\/)README\.md$/.test(path)),
   ])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
+  const readExports = createReadExports(root)
+  for (const path of files.filter((path) => isForApps.test(path)))
+    found.push(...nameFindings(path, readFileSync(join(root, path), 'utf8'), readExports))
   found.push(...checkProse(files))
   const specification = 'docs/specification.md'
   found.push(...untestedRows(specification, readFileSync(join(root, specification), 'utf8')))

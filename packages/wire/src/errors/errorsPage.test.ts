@@ -9,7 +9,7 @@ import { rpcCodes } from './rpcCodes.ts'
 const introduction = `# Errors
 
 All errors of the packages and of the server have these codes. \`isLatchkeyError(error, 'NOT_CONNECTED')\` of
-\`@latchkey/core\` tells whether an error has a code. \`{name}\` is filled from \`error.data\`.
+\`@latchkey/react\` tells whether an error has a code. \`{name}\` is filled from \`error.data\`.
 
 - **Message**: \`error.message\`, in English, for developers. The modal shows people its message of the code, which an app
   translates with the key \`error.CODE\` ([upgrading](upgrading.md#messages-of-errors)).
