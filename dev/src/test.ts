@@ -119,7 +119,7 @@ function isPrepared({ prepare }: Step): boolean {
   }
 }
 
-function summarise(results: readonly Result[], { seconds, changes }: Summary): void {
+function printSummary(results: readonly Result[], { seconds, changes }: Summary): void {
   const failures = results
     .filter(({ failed }) => failed > 0)
     .flatMap(({ name, names = [] }) => [name, ...names.map((one) => `  ${one}`)])
@@ -148,7 +148,7 @@ async function main() {
     ...(await runGates(gates.filter(isWanted), changes)),
     ...(await runSuites(suites.filter(isWanted), changes)),
   ]
-  summarise(results, { seconds: since(startedAtMs), changes })
+  printSummary(results, { seconds: since(startedAtMs), changes })
 }
 
 await main()

@@ -10,7 +10,7 @@ const texts: Record<OrderState, string> = {
   open: '',
   declined: 'The card was declined. Nothing was paid. Choose another.',
   refused: 'The bank did not confirm the payment. Nothing was paid. Choose a card.',
-  cancelled: 'You cancelled. Nothing was paid. Close this window, or choose a card.',
+  cancelled: 'You canceled. Nothing was paid. Close this window, or choose a card.',
   asked: 'Your bank asks: do you want to make this payment?',
   slow: 'The bank takes its time. You can close this window.',
   paid: 'Paid. You can close this window.',

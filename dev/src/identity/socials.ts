@@ -10,7 +10,7 @@ export const clientAuth = {
 export const played = Object.keys(clientAuth) as (keyof typeof clientAuth)[]
 
 /** Location of Farcaster's registries on a local chain. */
-export type FarcasterPlace = { readonly rpcUrl: string; readonly registry: string }
+export type FarcasterRegistry = { readonly rpcUrl: string; readonly registry: string }
 
 /**
  * The content of a SOCIALS_FILE for the identity provider at `url`, in the order of the providers.
@@ -22,7 +22,7 @@ export function describeSocials({
 }: {
   url: string
   secret: string
-  farcaster?: FarcasterPlace
+  farcaster?: FarcasterRegistry
 }): Record<string, object> {
   const entries = played.map((id): [string, object] => [
     id,

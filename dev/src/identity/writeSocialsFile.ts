@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeSocials, type FarcasterPlace } from './socials.ts'
+import { describeSocials, type FarcasterRegistry } from './socials.ts'
 
 /** Writes the SOCIALS_FILE of the local server: new secrets for each start. Returns its path. */
 export function writeSocialsFile(parameters: {
   url: string
   secret: string
-  farcaster: FarcasterPlace
+  farcaster: FarcasterRegistry
   dataDir: string
 }): string {
   const { dataDir, ...provider } = parameters

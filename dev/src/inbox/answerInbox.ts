@@ -80,8 +80,8 @@ const listPage = (mails: readonly Mail[]) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Latchkey inbox</title><link rel="stylesheet" href="/inbox.css"><script src="/inbox.js" defer></script></head>
 <body data-newest="${mails[0]?.id ?? '0'}"><header><h1>Inbox</h1>
-<p>Every mail this Latchkey sends on this machine, to whomever, arrives here and goes nowhere else.</p></header>
-<main>${mails.map(toListItem).join('\n') || '<p class="empty">No mail yet. Sign in with any e-mail address, and its code comes here.</p>'}</main></body></html>`
+<p>Every email that Latchkey sends on this machine arrives here and goes nowhere else.</p></header>
+<main>${mails.map(toListItem).join('\n') || '<p class="empty">No email yet. Sign in with any email address, and its code comes here.</p>'}</main></body></html>`
 
 // The newest mail is open, because the user usually waits for it.
 const toListItem = (mail: Mail, index: number) => `<details${index < 1 ? ' open' : ''}>

@@ -41,10 +41,10 @@ function copyFont(font: string, dist: string): string {
   const fonts = join(dist, 'fonts')
   mkdirSync(fonts, { recursive: true })
   copyFileSync(font, join(fonts, basename(font)))
-  const licence = ['LICENSE', '../LICENSE']
+  const license = ['LICENSE', '../LICENSE']
     .map((path) => join(dirname(font), path))
     .find(existsSync)
-  if (!licence) throw new Error(`${font} has no licence beside it`)
-  copyFileSync(licence, join(fonts, 'LICENSE'))
+  if (!license) throw new Error(`${font} has no license file`)
+  copyFileSync(license, join(fonts, 'LICENSE'))
   return basename(font)
 }

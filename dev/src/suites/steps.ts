@@ -36,7 +36,7 @@ export const gates: readonly Step[] = [
   },
   { name: 'lint', command: [bin('biome'), 'ci', '--max-diagnostics=50', '.'] },
   { name: 'dead code', command: [bin('knip')] },
-  { name: 'licences and sources of packages', command: script('dev/src/gates/lockFile.ts') },
+  { name: 'licenses and sources of packages', command: script('dev/src/gates/lockFile.ts') },
   { name: 'names and layers', command: script('dev/src/gates/sources.ts') },
   { name: 'bundle budgets', command: script('bench/src/budgets.ts') },
 ]
