@@ -37,7 +37,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/evm/checkFees.',
     '/evm/lowerAllowance.',
     '/evm/withVerifiedChain.',
-    '/evm/readAskedCall.',
+    '/evm/parseSendTransaction.',
     '/evm/readCall.',
   ],
   simulation: [

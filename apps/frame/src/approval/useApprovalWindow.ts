@@ -71,8 +71,8 @@ export function useApprovalWindow({
     asking.current.abort()
     const own = new AbortController()
     asking.current = own
-    const meeting = createRendezvous()
-    const address = `/approve${getThemeQuery(document)}#${formatRendezvous(meeting)}`
+    const rendezvous = createRendezvous()
+    const address = `/approve${getThemeQuery(document)}#${formatRendezvous(rendezvous)}`
     // Unnamed, because a name could match a popup that is still closing or that shows another
     // question.
     const target = window.open(address, '_blank', features)
@@ -81,7 +81,7 @@ export function useApprovalWindow({
     try {
       const refusal = target
         ? await askWindow(target, { current, changing, change, picture })
-        : await askSealed(session, { meeting, picture, current, changing, signal: own.signal })
+        : await askSealed(session, { rendezvous, picture, current, changing, signal: own.signal })
       // The screen has ended, or has opened another popup.
       if (own.signal.aborted) return
       if (refusal) {
@@ -154,18 +154,18 @@ async function askWindow(
 async function askSealed(
   session: ApprovalProps['session'],
   {
-    meeting,
+    rendezvous,
     picture,
     current,
     changing,
     signal,
-  }: WindowView & { meeting: ReturnType<typeof createRendezvous>; signal: AbortSignal },
+  }: WindowView & { rendezvous: ReturnType<typeof createRendezvous>; signal: AbortSignal },
 ): Promise<LatchkeyError | undefined> {
   const { requestThroughServer } = await import('../rendezvous/sealedRendezvous.ts')
   await changing.current
   // Another amount would be another question.
   const question = { ...current.current, picture, editable: undefined }
-  const asking = { meeting, question, signal }
+  const asking = { rendezvous, question, signal }
   const { approved } = await requestThroughServer(session, approvalTopic, asking)
   return approved ? undefined : rejected()
 }

@@ -53,10 +53,17 @@ export async function confirmAtProvider(
       props: {
         text,
         providers,
-        visit: async (provider, { meeting, signal, onMeet }) => {
+        visit: async (provider, { rendezvous, signal, onMeet }) => {
           const login = first ?? (await begin(provider))
           first = undefined
-          await allowProviderPopup(session, { login, provider, origin, purpose, meeting, signal })
+          await allowProviderPopup(session, {
+            login,
+            provider,
+            origin,
+            purpose,
+            rendezvous,
+            signal,
+          })
           onMeet()
           return login.wait(signal)
         },

@@ -24,7 +24,7 @@ const titles: Record<FramePage, string> = {
   export: pages.export.title,
   'sign-ins': social.page.title,
   'smart-account': account.settings.smartAccount,
-  'fresh-wallet': account.settings.fresh,
+  'fresh-wallet': account.settings.replaceWallet,
 }
 
 const load = {

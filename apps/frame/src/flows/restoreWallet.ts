@@ -3,7 +3,7 @@ import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
-import { fresh } from '../locales/fresh.en.ts'
+import { migration } from '../locales/migration.en.ts'
 import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
@@ -36,7 +36,7 @@ export const restoreWallet = (
 ): Promise<void> =>
   context.screenQueue.during(async () => {
     const { keys, screenQueue, session } = context
-    let note = moved === undefined ? '' : fill(fresh.moved, { address: moved.to })
+    let note = moved === undefined ? '' : fill(migration.moved, { address: moved.to })
     if (problem !== undefined) note = getErrorMessage(problem)
     for (;;) {
       const end = await screenQueue.show<RecoverProps, RecoverEnd>(

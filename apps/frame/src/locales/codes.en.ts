@@ -36,7 +36,7 @@ export const codes = {
     exportLeft: 'Show the recovery phrase of your old wallet',
     unlimited: 'Let others take assets without a limit, as you just approved',
     lostPasskey: 'Report a lost passkey. After one day, email codes alone work for one week.',
-    fresh: 'Create a new wallet to move to',
+    createReplacement: 'Create a new wallet to move to',
     drop: 'Delete this unused wallet from the server:',
     change: 'Change your email address to',
     addEmail: 'Add this email address to your account:',

@@ -90,7 +90,7 @@ export const questions = {
     group: 'Is used here, and shown to sites',
     what: 'Others may have its key. Let nobody send you anything to its address.',
   },
-  useFresh: {
+  useNew: {
     title: 'Use your new wallet in this browser?',
     action: 'use it',
     group: 'Is used here, and shown to sites',

@@ -59,15 +59,15 @@ function ApprovePage({ opener }: { opener: Window }) {
 }
 
 /** The approval window if the page has cut it off from its frame: the two meet at the server. */
-function RendezvousPage({ meeting }: { meeting: Rendezvous }) {
+function RendezvousPage({ rendezvous }: { rendezvous: Rendezvous }) {
   const [question, setQuestion] = useState<ApprovalTask>()
   const [text, setText] = useState('')
   useEffect(() => {
     const leaving = new AbortController()
     const show = (error: unknown) => leaving.signal.aborted || setText(getErrorMessage(error))
-    takeRequest(approvalTopic, meeting, leaving.signal).then(setQuestion, show)
+    takeRequest(approvalTopic, rendezvous, leaving.signal).then(setQuestion, show)
     return () => leaving.abort()
-  }, [meeting])
+  }, [rendezvous])
   if (text)
     return (
       <p className="lead" role="alert">
@@ -93,12 +93,12 @@ function RendezvousPage({ meeting }: { meeting: Rendezvous }) {
 }
 
 const { opener } = window
-const meeting = parseRendezvous(takeLinkSecret(window))
+const rendezvous = parseRendezvous(takeLinkSecret(window))
 renderPage(
   opener ? (
     <ApprovePage opener={opener as Window} />
-  ) : meeting ? (
-    <RendezvousPage meeting={meeting} />
+  ) : rendezvous ? (
+    <RendezvousPage rendezvous={rendezvous} />
   ) : (
     <p>{en.error.notAllowed}</p>
   ),

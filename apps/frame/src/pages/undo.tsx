@@ -73,23 +73,23 @@ function UndoPage({ secret }: { secret: string }) {
 
 /** The page of the link that stops a recovery by email. */
 function CancelPage({ secret }: { secret: string }) {
-  const [cancelled, setCancelled] = useState(false)
+  const [isCanceled, setCanceled] = useState(false)
   const { busy, problem, run } = useWork()
   const cancel = () =>
     run(async () => {
       await postWithoutProof(cancelOperatorRecoveryByLinkRoute, { secret })
-      setCancelled(true)
+      setCanceled(true)
     })
   return (
     <div className="stack">
       <h1>{t.stopTitle}</h1>
       <p className="lead" role="status">
-        {cancelled ? t.stopped : t.stopLead}
+        {isCanceled ? t.stopped : t.stopLead}
       </p>
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
-      {!cancelled && (
+      {!isCanceled && (
         <Button busy={busy} onClick={cancel}>
           {t.stop}
         </Button>

@@ -20,7 +20,7 @@ const meetTimeoutMs = 20_000
  * serves this page only to windows that a page of our origin opened in this browser. The frame that
  * opened it sends the destination, sealed.
  */
-function VisitPage({ meeting }: { meeting: Rendezvous }) {
+function VisitPage({ rendezvous }: { rendezvous: Rendezvous }) {
   const [login, setLogin] = useState<Destination['login']>()
   const [failure, setFailure] = useState('')
   useEffect(() => {
@@ -29,7 +29,7 @@ function VisitPage({ meeting }: { meeting: Rendezvous }) {
       leaving.abort()
       setFailure(t.lost)
     }, meetTimeoutMs)
-    enterProviderPopup(meeting, leaving.signal).then(
+    enterProviderPopup(rendezvous, leaving.signal).then(
       (found) => {
         clearTimeout(lost)
         if (leaving.signal.aborted) return
@@ -45,7 +45,7 @@ function VisitPage({ meeting }: { meeting: Rendezvous }) {
       clearTimeout(lost)
       leaving.abort()
     }
-  }, [meeting])
+  }, [rendezvous])
   if (failure) return <WindowEnd text={failure} />
   return (
     <div className="stack">
@@ -62,7 +62,7 @@ function VisitPage({ meeting }: { meeting: Rendezvous }) {
   )
 }
 
-const meeting = parseRendezvous(takeLinkSecret(window))
+const rendezvous = parseRendezvous(takeLinkSecret(window))
 // A return that an earlier login has stored here does not belong to this login.
 takeReturn(window.sessionStorage)
-renderPage(meeting ? <VisitPage meeting={meeting} /> : <WindowEnd text={t.ended} />)
+renderPage(rendezvous ? <VisitPage rendezvous={rendezvous} /> : <WindowEnd text={t.ended} />)

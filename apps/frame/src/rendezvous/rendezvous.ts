@@ -1,8 +1,8 @@
 import { encodeBase64 } from '@latchkey/wire'
 
 /**
- * A meeting's id and secret, known only to a frame and its window and to no server: the fragment of
- * the window's address carries them.
+ * The id and secret of a rendezvous. Only a frame and its popup know the secret: the fragment of the
+ * popup's URL carries both, and no server receives it.
  */
 export type Rendezvous = { readonly id: string; readonly secret: string }
 
@@ -17,7 +17,7 @@ export const createRendezvous = (): Rendezvous => ({
   secret: randomText(bytes.secret),
 })
 
-/** The fragment of the window's address. */
+/** The fragment of the popup's URL. */
 export const formatRendezvous = ({ id, secret }: Rendezvous): string => `${id}.${secret}`
 
 /** Parses the fragment that {@link formatRendezvous} builds. */

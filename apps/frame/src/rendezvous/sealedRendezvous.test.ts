@@ -48,16 +48,16 @@ function openServer(): Server & { session: Parameters<typeof requestThroughServe
 }
 
 async function meet(server: ReturnType<typeof openServer>, approved: boolean) {
-  const meeting = createRendezvous()
-  const asked = requestThroughServer(server.session, topic, { meeting, question: view, signal })
+  const rendezvous = createRendezvous()
+  const asked = requestThroughServer(server.session, topic, { rendezvous, question: view, signal })
   asked.catch(() => {})
   const question = await takeRequest(
     topic,
-    parseRendezvous(formatRendezvous(meeting)) ?? meeting,
+    parseRendezvous(formatRendezvous(rendezvous)) ?? rendezvous,
     signal,
   )
   await question.answer({ approved })
-  return { asked, question, meeting }
+  return { asked, question, rendezvous }
 }
 
 test('default: the window shows the question, and the frame gets its answer', async () => {
@@ -95,16 +95,16 @@ test('blocked popup: replay and swap: the answer to another question counts for 
   const third = openServer()
   third.change = (_, role) => third[role === 'answer' ? 'question' : 'question']
   await expect((await meet(third, false)).asked).rejects.toEqual(invalid)
-  // Even of the same meeting: an answer is bound to its very question.
-  const meeting = createRendezvous()
-  const question = await sealBox({ meeting, topic, role: 'question' }, view)
-  const other = await sealBox({ meeting, topic, role: 'question' }, view)
-  const answer = await sealBox({ meeting, topic, role: 'answer', question }, { approved: true })
+  // Even of the same rendezvous: an answer is bound to its very question.
+  const rendezvous = createRendezvous()
+  const question = await sealBox({ rendezvous, topic, role: 'question' }, view)
+  const other = await sealBox({ rendezvous, topic, role: 'question' }, view)
+  const answer = await sealBox({ rendezvous, topic, role: 'answer', question }, { approved: true })
   await expect(
-    openBox({ meeting, topic, role: 'answer', question: other }, answer),
+    openBox({ rendezvous, topic, role: 'answer', question: other }, answer),
   ).rejects.toEqual(invalid)
-  await expect(openBox({ meeting, topic, role: 'question' }, answer)).rejects.toEqual(invalid)
-  expect(await openBox({ meeting, topic, role: 'answer', question }, answer)).toEqual({
+  await expect(openBox({ rendezvous, topic, role: 'question' }, answer)).rejects.toEqual(invalid)
+  expect(await openBox({ rendezvous, topic, role: 'answer', question }, answer)).toEqual({
     approved: true,
   })
 })
@@ -112,29 +112,29 @@ test('blocked popup: replay and swap: the answer to another question counts for 
 test('blocked popup: drop and delay: without an answer nothing is approved, and an answer that arrives too late is ignored', async () => {
   const server = openServer()
   server.change = (box, role) => (role === 'answer' ? undefined : box)
-  const meeting = createRendezvous()
+  const rendezvous = createRendezvous()
   const leaving = new AbortController()
   const asked = requestThroughServer(server.session, topic, {
-    meeting,
+    rendezvous,
     question: view,
     signal: leaving.signal,
   })
-  const question = await takeRequest(topic, meeting, signal)
+  const question = await takeRequest(topic, rendezvous, signal)
   await question.answer({ approved: true })
   leaving.abort()
   await expect(asked).rejects.toEqual(new LatchkeyError('ABORTED'))
 })
 
-test('error: another fragment is no meeting, and what was not decided is no decision', async () => {
+test('error: another fragment is no rendezvous, and what was not decided is no decision', async () => {
   for (const text of ['', 'a.b', `${'A'.repeat(22)}.${'B'.repeat(42)}`, 'A'.repeat(66)])
     expect(parseRendezvous(text)).toBe(undefined)
   const server = openServer()
-  const meeting = createRendezvous()
-  const asked = requestThroughServer(server.session, topic, { meeting, question: view, signal })
+  const rendezvous = createRendezvous()
+  const asked = requestThroughServer(server.session, topic, { rendezvous, question: view, signal })
   asked.catch(() => {})
-  await takeRequest(topic, meeting, signal)
+  await takeRequest(topic, rendezvous, signal)
   server.answer = await sealBox(
-    { meeting, topic, role: 'answer', question: server.question ?? '' },
+    { rendezvous, topic, role: 'answer', question: server.question ?? '' },
     { approved: 'yes' },
   )
   await expect(asked).rejects.toEqual(invalid)

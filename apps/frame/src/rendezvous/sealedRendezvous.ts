@@ -16,8 +16,8 @@ import { postWithoutProof } from '../pages/postWithoutProof.ts'
 import type { Rendezvous } from './rendezvous.ts'
 
 /**
- * A kind of request from a frame to its window in a meeting. The name is part of the keys: a box of
- * one topic cannot be opened in another.
+ * A kind of request from a frame to its popup. The name is part of the keys: a box of one topic
+ * cannot be opened in another.
  */
 export type Topic<Question, Answer> = {
   readonly name: string
@@ -39,12 +39,12 @@ function fromText(text: string): Uint8Array<ArrayBuffer> {
 type Role = 'question' | 'answer'
 
 /**
- * AES-256-GCM with a key of each topic and direction (HKDF of the secret). Bound are the meeting
- * and, for an answer, the very question: a server that replays, swaps or changes one makes it
- * unreadable.
+ * An AES-256-GCM key for one topic and direction (HKDF of the secret). Boxes are bound to the
+ * rendezvous, and answers also to their exact question: a box that the server replays, swaps or
+ * changes cannot be opened.
  */
-async function openKey({ meeting, topic, role }: BoxContext): Promise<CryptoKey> {
-  const secret = fromText(meeting.secret)
+async function openKey({ rendezvous, topic, role }: BoxContext): Promise<CryptoKey> {
+  const secret = fromText(rendezvous.secret)
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
   const info = new TextEncoder().encode(`latchkey ${topic.name} v1 ${role}`)
   return crypto.subtle.deriveKey(
@@ -57,14 +57,14 @@ async function openKey({ meeting, topic, role }: BoxContext): Promise<CryptoKey>
 }
 
 type BoxContext = {
-  readonly meeting: Rendezvous
+  readonly rendezvous: Rendezvous
   readonly topic: { readonly name: string }
   readonly role: Role
   readonly question?: string
 }
 
-const bind = ({ meeting, role, question = '' }: BoxContext) =>
-  new TextEncoder().encode(JSON.stringify([role, meeting.id, question]))
+const bind = ({ rendezvous, role, question = '' }: BoxContext) =>
+  new TextEncoder().encode(JSON.stringify([role, rendezvous.id, question]))
 
 export async function sealBox(bound: BoxContext, value: unknown): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
@@ -94,51 +94,51 @@ export async function openBox(bound: BoxContext, box: string): Promise<unknown> 
 }
 
 type RequestParameters<Question> = {
-  readonly meeting: Rendezvous
+  readonly rendezvous: Rendezvous
   readonly question: Question
   readonly signal: AbortSignal
 }
 
 /**
- * Sends the question to the window of a meeting, through the server, and returns the answer. Throws
- * LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ * Sends the question to the popup of a rendezvous, through the server, and returns the answer.
+ * Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
  */
 export async function requestThroughServer<Question, Answer>(
   session: Pick<LoginSession, 'call'>,
   topic: Topic<Question, Answer>,
-  { meeting, question, signal }: RequestParameters<Question>,
+  { rendezvous, question, signal }: RequestParameters<Question>,
 ): Promise<Answer> {
-  const { id } = meeting
-  const asked = await sealBox({ meeting, topic, role: 'question' }, question)
+  const { id } = rendezvous
+  const asked = await sealBox({ rendezvous, topic, role: 'question' }, question)
   await session.call(offerRendezvousRoute, { id, box: asked }, { as: 'proof', signal })
   const answer = await untilBox(signal, () =>
     session.call(awaitRendezvousRoute, { id }, { as: 'proof', signal }),
   )
   return parse(
     topic.answer,
-    await openBox({ meeting, topic, role: 'answer', question: asked }, answer),
+    await openBox({ rendezvous, topic, role: 'answer', question: asked }, answer),
   )
 }
 
-/** The question that a window received, and the function that answers it. */
+/** The question that a popup received, and the function that answers it. */
 export type ReceivedRequest<Question, Answer> = {
   readonly question: Question
   readonly answer: (value: Answer) => Promise<void>
 }
 
-/** Takes the question of a meeting in its window. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
+/** Receives the question in the popup. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
 export async function takeRequest<Question, Answer>(
   topic: Topic<Question, Answer>,
-  meeting: Rendezvous,
+  rendezvous: Rendezvous,
   signal: AbortSignal,
 ): Promise<ReceivedRequest<Question, Answer>> {
-  const { id } = meeting
+  const { id } = rendezvous
   const asked = await untilBox(signal, () => postWithoutProof(takeRendezvousRoute, { id }))
-  const opened = await openBox({ meeting, topic, role: 'question' }, asked)
+  const opened = await openBox({ rendezvous, topic, role: 'question' }, asked)
   return {
     question: parse(topic.question, opened),
     async answer(value) {
-      const box = await sealBox({ meeting, topic, role: 'answer', question: asked }, value)
+      const box = await sealBox({ rendezvous, topic, role: 'answer', question: asked }, value)
       await postWithoutProof(answerRendezvousRoute, { id, box })
     },
   }
@@ -150,7 +150,7 @@ function parse<Value>(schema: z.ZodMiniType<Value>, value: unknown): Value {
   return parsed.data
 }
 
-/** Tolerates a lost connection. */
+/** Polls until a box arrives. Tolerates a lost connection. */
 async function untilBox(
   signal: AbortSignal,
   ask: () => Promise<{ box?: string | undefined }>,

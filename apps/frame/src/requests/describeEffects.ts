@@ -74,18 +74,27 @@ async function readWords(
 
 /** Undefined if the token's decimals are unknown: users type amounts in its units. */
 function findEditable(
-  { asked }: WarningContext,
+  { requestedAllowance }: WarningContext,
   effects: readonly Effect[],
   tokens: TokenMap,
 ): Pick<Described, 'editable'> {
   const effect = effects.find((one) => one.kind === 'allow' && one.asset.amount > 0n)
-  if (asked === undefined || effect?.kind !== 'allow' || !isFungible(effect.asset, tokens))
+  if (
+    requestedAllowance === undefined ||
+    effect?.kind !== 'allow' ||
+    !isFungible(effect.asset, tokens)
+  )
     return {}
   const token = 'token' in effect.asset ? tokens.get(effect.asset.token.toLowerCase()) : undefined
   if (token?.decimals === undefined) return {}
   const { symbol = t.unknownToken, decimals } = token
   return {
-    editable: { amount: String(effect.asset.amount), max: String(asked), decimals, symbol },
+    editable: {
+      amount: String(effect.asset.amount),
+      max: String(requestedAllowance),
+      decimals,
+      symbol,
+    },
   }
 }
 
@@ -192,11 +201,16 @@ function createGroup(
         label: isRevocation(effect, tokens) ? t.returns : t.allows,
         rows: [
           { label: t.amount, value: show(effect.asset) },
-          ...(context.asked === undefined ||
+          ...(context.requestedAllowance === undefined ||
           effect.asset.amount === 0n ||
-          context.asked === effect.asset.amount
+          context.requestedAllowance === effect.asset.amount
             ? []
-            : [{ label: t.askedFor, value: show({ ...effect.asset, amount: context.asked }) }]),
+            : [
+                {
+                  label: t.askedFor,
+                  value: show({ ...effect.asset, amount: context.requestedAllowance }),
+                },
+              ]),
           who(t.spender, effect.spender),
           ...(isSame(effect.owner, account) ? [] : [who(t.from, effect.owner)]),
           ...place(effect.asset),

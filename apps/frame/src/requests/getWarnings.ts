@@ -32,7 +32,7 @@ export type WarningContext = {
   readonly now: () => number
   readonly fetchDescription: FetchDescription
   /** The allowance that the page requests, in smallest units, if the user may lower it. */
-  readonly asked?: bigint | undefined
+  readonly requestedAllowance?: bigint | undefined
   readonly signal?: AbortSignal | undefined
 }
 

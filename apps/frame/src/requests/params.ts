@@ -19,12 +19,12 @@ export function toBig(value: unknown): bigint {
 }
 
 /** A call's value in the form that pages send. `''` and `0x` mean that the value is left out. */
-export const askedValue = z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{0,64})?$/i)))
+export const optionalValue = z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{0,64})?$/i)))
 
 /** A call's data in the form that pages send. `''` means that the data is left out. */
-export const askedBytes = z.optional(
+export const optionalBytes = z.optional(
   z.string().check(z.regex(/^(0x([0-9a-f]{2})*)?$/i), z.maxLength(262_146)),
 )
 
-/** The value of {@link askedValue} in wei. */
+/** The value of {@link optionalValue} in wei. */
 export const readValue = (value: string | undefined): bigint => BigInt(value?.slice(2) ? value : 0)

@@ -1,5 +1,5 @@
 import type { WalletAddresses } from '@latchkey/wire'
-import { fresh as t } from '../locales/fresh.en.ts'
+import { migration as t } from '../locales/migration.en.ts'
 import { Button } from './parts/Button.tsx'
 import { WalletCard } from './parts/WalletCard.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'

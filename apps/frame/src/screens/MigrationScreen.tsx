@@ -2,7 +2,7 @@ import { isError, LatchkeyError, readMeRoute } from '@latchkey/wire'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
-import { fresh as t } from '../locales/fresh.en.ts'
+import { migration as t } from '../locales/migration.en.ts'
 import type { WorkResult } from '../wallet/worker/messages.ts'
 import { getErrorMessage } from './getErrorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
@@ -13,7 +13,7 @@ import { useWork } from './parts/useWork.ts'
 import type { WithPicture } from './screenQueue.ts'
 
 type Wallets = WorkResult<'readWallets'>
-const code = { action: 'fresh wallet', about: { text: codes.stepUp.fresh } } as const
+const code = { action: 'fresh wallet', about: { text: codes.stepUp.createReplacement } } as const
 
 /**
  * Moves the account to a wallet with a new key. The state of the two wallets decides the next step,
@@ -57,14 +57,14 @@ export function MigrationScreen(props: PageProps & PageEnding & WithPicture) {
   const create = (kit: string) =>
     run(async () => {
       try {
-        await keys.do('createFresh', { kit })
+        await keys.do('createReplacement', { kit })
       } catch (error) {
         // If the confirmation was too long ago, it is requested again, and the same kit is used.
         if (isError(error, 'STEP_UP_NEEDED'))
           return done({
             code,
             run: async () => {
-              await keys.do('createFresh', { kit })
+              await keys.do('createReplacement', { kit })
             },
           })
         if (!isError(error, 'WALLET_EXISTS')) throw error

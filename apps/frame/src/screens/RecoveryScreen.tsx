@@ -99,7 +99,7 @@ export function RecoveryScreen({
   }
   const toWallets = (
     <button type="button" className="link" onClick={() => done({ to: 'fresh-wallet' })}>
-      {account.settings.fresh}
+      {account.settings.replaceWallet}
     </button>
   )
   const back = (

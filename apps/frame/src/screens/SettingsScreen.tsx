@@ -73,8 +73,8 @@ export function SettingsScreen({
           onClick={() => done({ to: 'recovery' })}
         />
         <Entry
-          label={t.fresh}
-          hint={hasOther ? t.freshOther : t.freshHint}
+          label={t.replaceWallet}
+          hint={hasOther ? t.secondWallet : t.replaceHint}
           onClick={() => done({ to: 'fresh-wallet' })}
         />
         <Entry label={t.picture} hint={t.pictureHint} onClick={() => done({ choose: 'picture' })} />

@@ -13,9 +13,9 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 const features = 'popup,width=480,height=720'
 
 type Visiting = {
-  readonly meeting: Rendezvous
+  readonly rendezvous: Rendezvous
   readonly signal: AbortSignal
-  /** Called when the popup has joined the meeting. */
+  /** Called when the popup has joined the rendezvous. */
   readonly onMeet: () => void
 }
 
@@ -23,7 +23,7 @@ export type SocialProps = {
   /** The purpose of the sign-in. */
   readonly text: string
   readonly providers: readonly SocialProvider[]
-  /** Waits for a sign-in in the popup of a meeting. */
+  /** Waits for a sign-in in the popup of a rendezvous. */
   readonly visit: (provider: SocialProvider, visiting: Visiting) => Promise<SocialResult>
 }
 
@@ -56,9 +56,9 @@ export function SocialScreen({
     leave()
     leaving.current = new AbortController()
     const { signal } = leaving.current
-    const meeting = createRendezvous()
+    const rendezvous = createRendezvous()
     // Before any await: a browser opens a popup only within the click.
-    const address = `/visit${getThemeQuery(document)}#${formatRendezvous(meeting)}`
+    const address = `/visit${getThemeQuery(document)}#${formatRendezvous(rendezvous)}`
     const target = window.open(address, '_blank', features)
     setState(target ? 'open' : 'unseen')
     // On our own page, as opposed to a frame in another page, the popup is cut off before it goes
@@ -66,7 +66,7 @@ export function SocialScreen({
     opened.current = window.top === window && provider !== 'farcaster' ? null : target
     void run(async () => {
       try {
-        const result = await visit(provider, { meeting, signal, onMeet: () => setState('open') })
+        const result = await visit(provider, { rendezvous, signal, onMeet: () => setState('open') })
         if ('tokens' in result) return done(result.tokens)
         setProblem(social.refused[result.refused])
       } catch (error) {

@@ -1,13 +1,13 @@
 import { LatchkeyError, listenChannel, type RemoteWindow } from '@latchkey/wire'
 import { windowProtocol } from './windowProtocol.ts'
 
-type Meeting = { readonly peer: RemoteWindow; readonly tx: string; readonly challenge: string }
+type PopupLogin = { readonly peer: RemoteWindow; readonly tx: string; readonly challenge: string }
 
 /**
  * Answers a frame that asks for exactly this login, and goes to the provider when the frame
  * confirms. Returns a function that stops.
  */
-export function answerFrame(window: Window, { peer, tx: own, challenge }: Meeting): () => void {
+export function answerFrame(window: Window, { peer, tx: own, challenge }: PopupLogin): () => void {
   const { origin } = window.location
   const meet = ({ tx }: { tx: string }) => {
     if (tx !== own) throw new LatchkeyError('LOGIN_ENDED')

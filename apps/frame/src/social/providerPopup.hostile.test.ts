@@ -64,23 +64,30 @@ function openServer(lies: Lies = {}) {
   return { session: { call } as unknown as LoginSession, boxes, calls, confirmed }
 }
 
-/** A frame that waits for the window of a meeting. */
+/** A frame that waits for the window of a rendezvous. */
 function wait(
   server: ReturnType<typeof openServer>,
   login: { tx: string; url?: string } = { tx },
   purpose?: SocialPurpose,
 ) {
-  const meeting = createRendezvous()
-  const visit = { login: { url: undefined, ...login }, provider, origin, purpose, meeting, signal }
+  const rendezvous = createRendezvous()
+  const visit = {
+    login: { url: undefined, ...login },
+    provider,
+    origin,
+    purpose,
+    rendezvous,
+    signal,
+  }
   const met = allowProviderPopup(server.session, visit)
   met.catch(() => {})
-  return { meeting, met }
+  return { rendezvous, met }
 }
 
 test('default: the window of a frame receives its login, and continues once the frame has confirmed it', async () => {
   const server = openServer()
-  const { meeting, met } = wait(server)
-  expect(await enterProviderPopup(meeting, signal)).toEqual({
+  const { rendezvous, met } = wait(server)
+  expect(await enterProviderPopup(rendezvous, signal)).toEqual({
     address: '/oauth/start',
     login: { provider, origin, purpose: 'login' },
   })
@@ -96,7 +103,7 @@ test('default: the window of a frame receives its login, and continues once the 
 test('param: the window learns what the login is for; a frame from before does not say it', async () => {
   for (const purpose of ['step-up', 'link'] as const) {
     const server = openServer()
-    const { login } = await enterProviderPopup(wait(server, { tx }, purpose).meeting, signal)
+    const { login } = await enterProviderPopup(wait(server, { tx }, purpose).rendezvous, signal)
     expect(login?.purpose).toBe(purpose)
   }
   expect(providerPopupTopic.question.parse({ tx, provider, origin })).toMatchObject({
@@ -112,8 +119,8 @@ test('blocked popup: a server that plays the login of another provider or site i
     {},
   ]) {
     const server = openServer({ opened })
-    const { meeting } = wait(server)
-    await expect(enterProviderPopup(meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))
+    const { rendezvous } = wait(server)
+    await expect(enterProviderPopup(rendezvous, signal)).rejects.toEqual(code('ANSWER_INVALID'))
     expect(server.calls).not.toContain('rendezvous/answer')
     expect(server.confirmed).toEqual([])
   }
@@ -122,12 +129,12 @@ test('blocked popup: a server that plays the login of another provider or site i
 test('blocked popup: a replayed or swapped answer, also of another request of this frame, confirms nothing', async () => {
   const old = openServer()
   const before = wait(old)
-  await enterProviderPopup(before.meeting, signal)
+  await enterProviderPopup(before.rendezvous, signal)
   await before.met
   const [replayed = ''] = old.boxes.answers.values()
   const replaying = openServer({ hand: (box, role) => (role === 'answers' ? replayed : box) })
   const one = wait(replaying)
-  await enterProviderPopup(one.meeting, signal)
+  await enterProviderPopup(one.rendezvous, signal)
   await expect(one.met).rejects.toEqual(code('ANSWER_INVALID'))
   expect(replaying.confirmed).toEqual([])
 
@@ -137,34 +144,34 @@ test('blocked popup: a replayed or swapped answer, also of another request of th
   })
   const [first, second] = [wait(swapping), wait(swapping)]
   await Promise.all([
-    enterProviderPopup(first.meeting, signal),
-    enterProviderPopup(second.meeting, signal),
+    enterProviderPopup(first.rendezvous, signal),
+    enterProviderPopup(second.rendezvous, signal),
   ])
   await expect(first.met).rejects.toEqual(code('ANSWER_INVALID'))
   await expect(second.met).rejects.toEqual(code('ANSWER_INVALID'))
   expect(swapping.confirmed).toEqual([])
 })
 
-test('blocked popup: a question swapped with another window’s question, or answered by a window of another meeting', async () => {
+test('blocked popup: a question swapped with another window’s question, or answered by a window of another rendezvous', async () => {
   const swapping = openServer({
     hand: (box, role, { questions }) =>
       role === 'questions' ? ([...questions.values()].find((other) => other !== box) ?? box) : box,
   })
   const [first] = [wait(swapping), wait(swapping)]
-  await expect(enterProviderPopup(first.meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))
+  await expect(enterProviderPopup(first.rendezvous, signal)).rejects.toEqual(code('ANSWER_INVALID'))
   expect(swapping.calls).not.toContain('social/open')
 
-  // An attacker who knows the id of a meeting (the server does), but not its secret.
+  // An attacker who knows the id of a rendezvous (the server does), but not its secret.
   const server = openServer()
-  const { meeting, met } = wait(server)
-  const guess = { ...createRendezvous(), id: meeting.id }
+  const { rendezvous, met } = wait(server)
+  const guess = { ...createRendezvous(), id: rendezvous.id }
   const forged = {
-    meeting: guess,
+    rendezvous: guess,
     topic: providerPopupTopic,
     role: 'answer',
     question: 'x',
   } as const
-  server.boxes.answers.set(meeting.id, await sealBox(forged, { challenge }))
+  server.boxes.answers.set(rendezvous.id, await sealBox(forged, { challenge }))
   await expect(met).rejects.toEqual(code('ANSWER_INVALID'))
   await expect(enterProviderPopup(guess, signal)).rejects.toEqual(code('ANSWER_INVALID'))
   expect(server.confirmed).toEqual([])
@@ -172,8 +179,8 @@ test('blocked popup: a question swapped with another window’s question, or ans
 
 test('blocked popup: an answer that arrives twice counts once', async () => {
   const server = openServer()
-  const { meeting, met } = wait(server)
-  const { answer } = await takeRequest(providerPopupTopic, meeting, signal)
+  const { rendezvous, met } = wait(server)
+  const { answer } = await takeRequest(providerPopupTopic, rendezvous, signal)
   await answer({ challenge })
   await expect(answer({ challenge: 'D'.repeat(43) })).rejects.toEqual(code('LOGIN_ENDED'))
   await met
@@ -187,8 +194,8 @@ test('login begun by others: the window of another request confirms nothing: its
     [{}, 'ANSWER_INVALID'],
   ] as const) {
     const server = openServer()
-    const { meeting, met } = wait(server)
-    await (await takeRequest(providerPopupTopic, meeting, signal)).answer(answered)
+    const { rendezvous, met } = wait(server)
+    await (await takeRequest(providerPopupTopic, rendezvous, signal)).answer(answered)
     await expect(met).rejects.toEqual(code(failure))
     expect(server.confirmed).toEqual([])
   }
@@ -196,26 +203,28 @@ test('login begun by others: the window of another request confirms nothing: its
 
 test('blocked popup: the answer of an approval is not accepted for a sign-in, although the secret is the same', async () => {
   const server = openServer()
-  const { meeting, met } = wait(server)
-  await expect(takeRequest(approvalTopic, meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))
-  const question = server.boxes.questions.get(meeting.id) ?? ''
-  const other = { meeting, topic: approvalTopic, role: 'answer', question } as const
-  server.boxes.answers.set(meeting.id, await sealBox(other, { challenge }))
+  const { rendezvous, met } = wait(server)
+  await expect(takeRequest(approvalTopic, rendezvous, signal)).rejects.toEqual(
+    code('ANSWER_INVALID'),
+  )
+  const question = server.boxes.questions.get(rendezvous.id) ?? ''
+  const other = { rendezvous, topic: approvalTopic, role: 'answer', question } as const
+  server.boxes.answers.set(rendezvous.id, await sealBox(other, { challenge }))
   await expect(met).rejects.toEqual(code('ANSWER_INVALID'))
 })
 
 test('behavior: the window goes to Farcaster’s page, and to nothing but a page of the web', async () => {
   const server = openServer()
   const url = 'https://farcaster.example/~/sign-in?channel=x'
-  const { meeting, met } = wait(server, { tx, url })
-  expect(await enterProviderPopup(meeting, signal)).toEqual({ address: url })
+  const { rendezvous, met } = wait(server, { tx, url })
+  expect(await enterProviderPopup(rendezvous, signal)).toEqual({ address: url })
   await met
   expect(server.calls).not.toContain('social/open')
   expect(server.confirmed).toEqual([])
   for (const evil of ['javascript:alert(1)//https://x', 'data:text/html,x', '/approve', '']) {
     const lying = openServer()
     const asked = createRendezvous()
-    const asking = { meeting: asked, question: { url: evil }, signal }
+    const asking = { rendezvous: asked, question: { url: evil }, signal }
     requestThroughServer(lying.session, providerPopupTopic, asking).catch(() => {})
     await expect(enterProviderPopup(asked, signal)).rejects.toEqual(code('ANSWER_INVALID'))
   }

@@ -17,14 +17,14 @@ type ProviderPopupParameters = {
   readonly provider: SocialProvider
   readonly origin: string
   readonly purpose?: SocialPurpose | undefined
-  readonly meeting: Rendezvous
+  readonly rendezvous: Rendezvous
   readonly signal: AbortSignal
 }
 
 /**
- * Sends the login to the window that this frame has opened, and lets the window through to the
- * provider once it has answered. The page may have cut the two off from each other, so they meet at
- * the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ * Sends the login to the popup that this frame has opened, and lets the popup continue to the
+ * provider once it has answered. The page may have cut the two off from each other, so they
+ * communicate through the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
  */
 export async function allowProviderPopup(
   session: Pick<LoginSession, 'call'>,
@@ -33,13 +33,13 @@ export async function allowProviderPopup(
     provider,
     origin,
     purpose = 'login',
-    meeting,
+    rendezvous,
     signal,
   }: ProviderPopupParameters,
 ): Promise<void> {
   const question = url === undefined ? { tx, provider, origin, purpose } : { url }
   const { challenge } = await requestThroughServer(session, providerPopupTopic, {
-    meeting,
+    rendezvous,
     question,
     signal,
   })
@@ -48,26 +48,26 @@ export async function allowProviderPopup(
   await session.call(confirmSocialRoute, { tx, challenge }, { as: 'proof' })
 }
 
-/** The next page of a window, and what the window may show the user. */
+/** The next page of a popup, and the login to show the user. */
 export type Destination = {
   readonly address: string
   readonly login?: {
     readonly provider: SocialProvider
     readonly origin: string
-    /** Sent by the frame: only the copy of the window depends on it. */
+    /** Sent by the frame; chooses only the text that the popup shows. */
     readonly purpose: SocialPurpose
   }
 }
 
 /**
- * Receives the window's destination. If the server names another login than the frame, the window
- * goes nowhere. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ * Receives the popup's destination. Throws ANSWER_INVALID if the server names another login than
+ * the frame, otherwise LOGIN_ENDED or ABORTED.
  */
 export async function enterProviderPopup(
-  meeting: Rendezvous,
+  rendezvous: Rendezvous,
   signal: AbortSignal,
 ): Promise<Destination> {
-  const { question, answer } = await takeRequest(providerPopupTopic, meeting, signal)
+  const { question, answer } = await takeRequest(providerPopupTopic, rendezvous, signal)
   if ('url' in question) {
     await answer({})
     return { address: question.url }

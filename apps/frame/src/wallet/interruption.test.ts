@@ -55,7 +55,7 @@ test('killed while creating: a browser killed at any step of creation finds its 
   expect(steps).toBeLessThan(stepsMax - stride)
 })
 
-test.each(['rotate', 'resplit'] as const)(
+test.each(['rotate', 'reshareKey'] as const)(
   'killed while changing: a browser killed at any step of %s still has the wallet',
   async (change) => {
     const userId = await addUser(server)

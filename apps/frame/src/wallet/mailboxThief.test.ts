@@ -115,8 +115,8 @@ test('error: undoing a change of address leaves no browser signed in that holds 
     .where('device_id', '=', owner.deviceId)
     .executeTakeFirstOrThrow()
   await allow(server, { sessionId }, 'fresh wallet')
-  await work.createFresh({ kit })
-  await work.moveTo({ kit })
+  await work.createReplacement({ kit })
+  await work.migrate({ kit })
   time.nowMs += minute
   const { changeTx } = (await owner.ask('/api/email/change', { to })).json
   const code = (of: string) => /^ {4}(\d{6})$/m.exec(newest(of))?.[1]

@@ -95,7 +95,7 @@ test('behavior: a list with a removed device is signed again when a holder next 
   await second.work.signEvmMessage({ message: '0x00' })
 })
 
-test.each(['rotate', 'resplit'] as const)(
+test.each(['rotate', 'reshareKey'] as const)(
   'behavior: without a reload a holder leaves a removed device out of what it signs: %s',
   async (change) => {
     const { first, second, third, holders } = await makeDevices(3)
@@ -113,7 +113,7 @@ test('error: a server that shows the list from before a removal gets no new spli
     ...state,
     wallet: { ...wallet, manifest: before.manifest },
   })
-  for (const change of ['rotate', 'resplit'] as const)
+  for (const change of ['rotate', 'reshareKey'] as const)
     await expect(first.work[change]({})).rejects.toEqual(
       expect.objectContaining({ code: 'WALLET_QUARANTINED' }),
     )
@@ -129,7 +129,7 @@ test('error: a server that hides a removal gets no new split from the device tha
   const { first, second, third, lies } = await makeDevices(3)
   const before = (await readWalletState(second.device)).wallet as WalletView
   await second.work.revoke({ id: third.id })
-  await first.work.resplit({})
+  await first.work.reshareKey({})
   lies.wallet = ({ wallet, ...state }) => ({
     ...state,
     wallet: { ...wallet, manifest: before.manifest },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { encodeCalls } from '../../src/requests/calls/operation/accountCalls.ts'
 import { parseSendCalls } from '../../src/requests/calls/parseCalls.ts'
 import { parseUserOperation } from '../../src/requests/calls/parseUserOperation.ts'
-import { readAskedCall } from '../../src/requests/evm/readAskedCall.ts'
+import { parseSendTransaction } from '../../src/requests/evm/parseSendTransaction.ts'
 import { checkTypedData } from '../../src/requests/evm/typedData/checkTypedData.ts'
 import { parseGrant } from '../../src/requests/permissions/parseGrant.ts'
 import { entryPointAddress } from '../../src/smartAccount.ts'
@@ -31,7 +31,7 @@ const signer = {
 const requests = [
   {
     name: 'eth_sendTransaction',
-    read: (params: unknown) => readAskedCall(request([params])),
+    read: (params: unknown) => parseSendTransaction(request([params])),
     required: { to },
     optional: [
       ...['from', 'value', 'data', 'input', 'chainId', 'gas', 'gasLimit', 'nonce', 'type'],

@@ -8,7 +8,7 @@ import type { Device } from '../addDevice.ts'
 export type Lie = (state: VaultState, body: { readonly realm?: string }) => unknown
 
 /** The same browser with a server that returns `lie` for the user's wallets. */
-export const lieTo = (device: Device, lie: Lie) =>
+export const respondFalsely = (device: Device, lie: Lie) =>
   createKeyWork({
     ...device,
     call: async (path, body) => {

@@ -49,7 +49,7 @@ export async function makeTwoWallets(server: VaultServer, options: Options = {})
   const factors = [{ kind: 'operator' as const }, { kind: 'kit' as const, kit: oldKit }]
   const old = (await work.create({ factors })).addresses
   await allow(server, device, 'fresh wallet')
-  await work.createFresh({ kit })
+  await work.createReplacement({ kit })
   const { inUse, other } = await work.readWallets({})
   if (!other) throw new Error('there is no second wallet')
   const ids = { old: inUse.walletId, fresh: other.walletId, realm: other.realm }

@@ -112,7 +112,7 @@ const Outcome = ({ hash, status }: Sent) => (
 const outcomes = {
   success: 'dev.mined',
   reverted: 'dev.reverted',
-  cancelled: 'dev.cancelled',
+  cancelled: 'dev.canceled',
   replaced: 'dev.replaced',
   unknown: 'dev.unconfirmed',
 } as const

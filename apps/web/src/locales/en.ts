@@ -161,7 +161,7 @@ export const en = {
   'dev.hash': 'Transaction',
   'dev.mined': 'In a block: success',
   'dev.reverted': 'In a block, but reverted',
-  'dev.cancelled': 'Canceled in the wallet',
+  'dev.canceled': 'Canceled in the wallet',
   'dev.replaced': 'Replaced by another transaction',
   'dev.unconfirmed': 'Not confirmed in half an hour',
   'dev.result': 'Result',

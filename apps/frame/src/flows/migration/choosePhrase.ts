@@ -1,5 +1,5 @@
 import type { FrameContext } from '../../context.ts'
-import { fresh as t } from '../../locales/fresh.en.ts'
+import { migration as t } from '../../locales/migration.en.ts'
 import { pages } from '../../locales/pages.en.ts'
 import type { WalletChoice } from '../../screens/ChoosePhraseScreen.tsx'
 
@@ -15,7 +15,7 @@ export async function choosePhrase({
   if (!other) return { ...inUse, label: t.inUse, action: 'export' }
   const describe = (wallet: typeof inUse, isNewer: boolean): WalletChoice => ({
     ...wallet,
-    label: isNewer ? t.freshWallet : t.oldWallet,
+    label: isNewer ? t.newWallet : t.oldWallet,
     action: isNewer === isMoved ? 'export' : `export ${wallet.walletId}`,
   })
   const own = describe(inUse, !other.isNewer)

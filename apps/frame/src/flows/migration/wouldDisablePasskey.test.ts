@@ -26,7 +26,7 @@ test('default: dropping the only wallet that a passkey recovers ends its confirm
     .insertInto('passkeys')
     .values({ ...passkey, ...keys, created_at: new Date() })
     .execute()
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   expect(await loses()).toBe(true)
   await allow(server, device, 'add passkey')
   await server.db.updateTable('step_ups').set({ by_passkey: true }).execute()

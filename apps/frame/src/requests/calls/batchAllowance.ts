@@ -6,7 +6,7 @@ import type { CallsBatch } from './parseCalls.ts'
 /**
  * The only allowance of a batch: the index of its call, and the requested amount in smallest units.
  */
-export type BatchAllowance = { readonly at: number; readonly asked: bigint }
+export type BatchAllowance = { readonly at: number; readonly requestedAllowance: bigint }
 
 /**
  * Finds the allowance of a batch that the user may lower. Undefined unless the batch contains
@@ -23,8 +23,8 @@ export function findBatchAllowance(
   const tokens = new Set(allowances.map((one) => 'token' in one && one.token.toLowerCase()))
   if (given.length !== 1 || tokens.size > 1) return undefined
   const [found] = calls.flatMap((call, at) => {
-    const asked = findAllowance(call, { accounts })
-    return asked === undefined ? [] : [{ at, asked }]
+    const requestedAllowance = findAllowance(call, { accounts })
+    return requestedAllowance === undefined ? [] : [{ at, requestedAllowance }]
   })
   return found
 }
@@ -35,11 +35,13 @@ export function findBatchAllowance(
  */
 export function lowerBatchAllowance(
   batch: CallsBatch,
-  { at, asked }: BatchAllowance,
+  { at, requestedAllowance }: BatchAllowance,
   amount: bigint,
 ): CallsBatch {
   const calls = batch.calls.map((call, index) =>
-    index === at ? { ...call, data: lowerAllowance({ call, asked }, amount).call.data } : call,
+    index === at
+      ? { ...call, data: lowerAllowance({ call, requestedAllowance }, amount).call.data }
+      : call,
   )
   return { ...batch, calls }
 }

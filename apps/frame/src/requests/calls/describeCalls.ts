@@ -20,18 +20,22 @@ export type DescribedCalls = {
 }
 
 /**
- * Describes the calls of a batch from their calldata alone. `asked`: the only allowance that the
- * page requests, if the user may lower it.
+ * Describes the calls of a batch from their calldata alone. `requestedAllowance`: the only
+ * allowance that the page requests, if the user may lower it.
  */
 export async function describeCalls(
   request: ApprovalRequest,
   calls: readonly BatchedCall[],
-  asked?: bigint,
+  requestedAllowance?: bigint,
 ): Promise<DescribedCalls> {
   const account = request.accounts.eip155
   const each = calls.map((call) => readCall(call, account))
   const effects = each.flat()
-  const described = await describeEffects({ ...request, account, asked }, effects, false)
+  const described = await describeEffects(
+    { ...request, account, requestedAllowance },
+    effects,
+    false,
+  )
   const numbers = each.flatMap((list, index) => list.map(() => index + 1))
   return {
     effects,

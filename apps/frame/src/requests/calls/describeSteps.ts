@@ -25,18 +25,18 @@ export type StepsReview = Required<Pick<PreparedApproval, 'view' | 'counterparti
 /**
  * Describes calls that are sent as transactions one after another. They are simulated together,
  * each on top of the calls before it: first to measure gas, then with the limits and fees that are
- * signed. `asked`: see {@link describeCalls}.
+ * signed. `requestedAllowance`: see {@link describeCalls}.
  */
 export async function describeSteps(
   request: ApprovalRequest,
   calls: readonly BatchedCall[],
-  asked?: bigint,
+  requestedAllowance?: bigint,
 ): Promise<StepsReview> {
   const [first] = calls as readonly [BatchedCall]
   const total = calls.length
   const [{ effects, described, groups, counterparties }, estimate, measured, codes] =
     await Promise.all([
-      describeCalls(request, calls, asked),
+      describeCalls(request, calls, requestedAllowance),
       estimateCallGas(request, first),
       simulateEvm(request, { calls }),
       Promise.all(calls.map((call) => hasCode(request, call))),

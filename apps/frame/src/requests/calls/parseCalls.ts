@@ -2,7 +2,13 @@ import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { askedBytes, askedValue, assertAccount, invalidParameters, readValue } from '../params.ts'
+import {
+  assertAccount,
+  invalidParameters,
+  optionalBytes,
+  optionalValue,
+  readValue,
+} from '../params.ts'
 import { assertLimits, type BatchedCall } from './batchCall.ts'
 
 /** A batch that a page requests. */
@@ -17,7 +23,7 @@ export type CallsBatch = {
  * A batch, with the names of the capabilities that the page requires for the batch or for any of
  * its calls.
  */
-type AskedBatch = CallsBatch & { readonly needs: readonly string[] }
+type ParsedBatch = CallsBatch & { readonly requiredCapabilities: readonly string[] }
 
 const maxCapabilities = 100
 const capabilities = z.optional(
@@ -31,8 +37,8 @@ const capabilities = z.optional(
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 const call = z.object({
   to: address,
-  value: askedValue,
-  data: askedBytes,
+  value: optionalValue,
+  data: optionalBytes,
   capabilities,
 })
 const batch = z.object({
@@ -51,25 +57,30 @@ const batch = z.object({
  * Throws INVALID_PARAMS, UNAUTHORIZED, RPC_FAILED for another version, BATCH_CHAIN_UNSUPPORTED,
  * BATCH_TOO_LARGE.
  */
-export function parseSendCalls({ params, accounts, chain }: ApprovalRequest): AskedBatch {
+export function parseSendCalls({ params, accounts, chain }: ApprovalRequest): ParsedBatch {
   const parsed = z.safeParse(z.array(batch).check(z.length(1)), omitNulls(params))
-  const asked = parsed.success ? parsed.data[0] : undefined
-  if (!asked) throw invalidParameters(describePath(parsed.error) || 'the batch')
-  if (asked.version !== undefined && !/^[12](\.0){0,2}$/.test(asked.version))
+  const requested = parsed.success ? parsed.data[0] : undefined
+  if (!requested) throw invalidParameters(describePath(parsed.error) || 'the batch')
+  if (requested.version !== undefined && !/^[12](\.0){0,2}$/.test(requested.version))
     throw new LatchkeyError('RPC_FAILED', { data: { reason: 'Version not supported' } })
-  if (asked.from !== undefined) assertAccount(asked.from, accounts.eip155)
-  if (BigInt(asked.chainId) !== BigInt(chain.reference))
+  if (requested.from !== undefined) assertAccount(requested.from, accounts.eip155)
+  if (BigInt(requested.chainId) !== BigInt(chain.reference))
     throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
-  const list = z.safeParse(z.array(call), asked.calls)
-  if (!list.success) throw invalidParameters(describeCallIssue(list.error, asked.calls))
+  const list = z.safeParse(z.array(call), requested.calls)
+  if (!list.success) throw invalidParameters(describeCallIssue(list.error, requested.calls))
   const calls = list.data.map(({ to, value, data }) => ({
     to: to.toLowerCase() as Hex,
     value: readValue(value),
     data: (data || '0x').toLowerCase() as Hex,
   }))
   assertLimits(calls, accounts.eip155)
-  const needs = [asked, ...list.data].flatMap(listNeeds)
-  return { id: asked.id, calls, isAtomic: asked.atomicRequired === true, needs }
+  const requiredCapabilities = [requested, ...list.data].flatMap(listRequired)
+  return {
+    id: requested.id,
+    calls,
+    isAtomic: requested.atomicRequired === true,
+    requiredCapabilities,
+  }
 }
 
 type Issues = { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }
@@ -87,5 +98,11 @@ function describeCallIssue({ issues }: Issues, calls: readonly unknown[]): strin
     : name
 }
 
-const listNeeds = ({ capabilities: asked }: { capabilities?: z.infer<typeof capabilities> }) =>
-  Object.entries(asked ?? {}).flatMap(([name, { optional }]) => (optional === true ? [] : [name]))
+const listRequired = ({
+  capabilities: requested,
+}: {
+  capabilities?: z.infer<typeof capabilities>
+}) =>
+  Object.entries(requested ?? {}).flatMap(([name, { optional }]) =>
+    optional === true ? [] : [name],
+  )

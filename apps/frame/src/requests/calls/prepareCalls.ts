@@ -17,7 +17,7 @@ export async function prepareSendCalls(request: ApprovalRequest): Promise<Prepar
     throw new LatchkeyError('BATCH_ID_TAKEN')
   const work = { access, batch, id, allowance: findBatchAllowance(request, batch) }
   const isSmart = (await access.readType()) === 'smartAccount'
-  assertCapabilities(batch.needs, request.chain, isSmart)
+  assertCapabilities(batch.requiredCapabilities, request.chain, isSmart)
   if (request.chain.smartAccounts === undefined || (!isSmart && !batch.isAtomic)) {
     if (batch.isAtomic) throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
     return (await import('./prepareOneByOne.ts')).prepareOneByOne(request, work)
@@ -40,7 +40,11 @@ export async function prepareSendCalls(request: ApprovalRequest): Promise<Prepar
  * Throws CAPABILITY_UNSUPPORTED if the page requires a capability that wallet_getCapabilities does
  * not list as supported.
  */
-function assertCapabilities(needs: readonly string[], chain: FrameChain, isSmart: boolean): void {
+function assertCapabilities(
+  required: readonly string[],
+  chain: FrameChain,
+  isSmart: boolean,
+): void {
   const { smartAccounts: has } = chain
   const offered = [
     has && 'atomic',
@@ -48,7 +52,7 @@ function assertCapabilities(needs: readonly string[], chain: FrameChain, isSmart
     has?.permissions && 'permissions',
     'assetDiscovery',
   ]
-  const lacking = needs.find((name) => !offered.includes(name))
+  const lacking = required.find((name) => !offered.includes(name))
   if (lacking === undefined) return
   throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: lacking.slice(0, 60) } })
 }

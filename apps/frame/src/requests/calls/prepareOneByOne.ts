@@ -26,7 +26,7 @@ export async function prepareOneByOne(
   return withVerifiedChain(request, async () =>
     reviewSteps(request, {
       ...work,
-      review: await describeSteps(request, work.batch.calls, work.allowance?.asked),
+      review: await describeSteps(request, work.batch.calls, work.allowance?.requestedAllowance),
     }),
   )
 }
@@ -37,7 +37,7 @@ function reviewSteps(request: ApprovalRequest, work: Sending): PreparedApproval 
     view: review.view,
     counterparties: review.counterparties,
     recheck: async () => {
-      const again = await describeSteps(request, batch.calls, allowance?.asked)
+      const again = await describeSteps(request, batch.calls, allowance?.requestedAllowance)
       if (!isWorse(review, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
       return reviewSteps(request, {

@@ -3,7 +3,7 @@ import { callsTexts as t } from '../../locales/calls.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { lowerAllowance } from '../evm/lowerAllowance.ts'
-import { type AskedCall, readAskedCall } from '../evm/readAskedCall.ts'
+import { type ParsedCall, parseSendTransaction } from '../evm/parseSendTransaction.ts'
 import type { EvmCall } from '../evm/readCall.ts'
 import { withVerifiedChain } from '../evm/withVerifiedChain.ts'
 import { simulateEvm } from '../simulation/simulate.ts'
@@ -18,30 +18,30 @@ import { readDelegation } from './readDelegation.ts'
  * eth_sendTransaction of a smart account on a network whose operator pays fees. Prepares a user
  * operation that the operator sponsors. If the operator does not or cannot sponsor it, prepares a
  * transaction that pays its own fee and adds a row that explains it. Throws the errors of
- * {@link readAskedCall}.
+ * {@link parseSendTransaction}.
  */
 export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedApproval> {
-  const asked = readAskedCall(request)
-  return withVerifiedChain(request, () => prepareOne(request, asked))
+  const parsed = parseSendTransaction(request)
+  return withVerifiedChain(request, () => prepareOne(request, parsed))
 }
 
-async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedApproval> {
+async function prepareOne(request: ApprovalRequest, parsed: ParsedCall): Promise<PreparedApproval> {
   const builtAtMs = request.now()
   // If the operator cannot pay for any reason, the account still can. Calls that fail are also
   // described there.
-  const built = await build(request, asked.call).catch(() => undefined)
+  const built = await build(request, parsed.call).catch(() => undefined)
   if (!built) {
     const { prepareCall } = await import('../evm/prepareTransaction.ts')
-    return payYourself(request, await prepareCall(request, asked))
+    return payYourself(request, await prepareCall(request, parsed))
   }
   const { unsigned, early } = built
   return reviewOperation(request, {
     unsigned,
     early,
     builtAtMs,
-    asked: asked.asked,
-    rebuild: () => prepareOne(request, asked),
-    edit: async (amount) => prepareOne(request, lowerAllowance(asked, amount)),
+    requestedAllowance: parsed.requestedAllowance,
+    rebuild: () => prepareOne(request, parsed),
+    edit: async (amount) => prepareOne(request, lowerAllowance(parsed, amount)),
     send: async () => {
       const [{ submitOperation }, { waitForOperation }] = await Promise.all([
         import('./operation/sendOperation.ts'),

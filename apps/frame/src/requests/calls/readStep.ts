@@ -28,9 +28,9 @@ type StepContext = {
   readonly access: Pick<CallsAccess, 'readReplacements'>
 }
 
-/** `cancelled`: another transaction, which is not the same call, has taken the nonce. */
+/** `canceled`: another transaction, which is not the same call, has taken the nonce. */
 type Step =
-  | { readonly kind: 'pending' | 'cancelled' }
+  | { readonly kind: 'pending' | 'canceled' }
   | { readonly kind: 'included'; readonly receipt: StepReceipt }
 
 /**
@@ -47,7 +47,7 @@ export async function readStep(
   const answers = await askAll('eth_getTransactionReceipt')
   const at = answers.findIndex((answer) => answer !== null)
   if (at >= 0) {
-    if (versions[at]?.isCancelled) return { kind: 'cancelled' }
+    if (versions[at]?.isCancelled) return { kind: 'canceled' }
     const parsed = z.safeParse(receipt, answers[at])
     if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
     return { kind: 'included', receipt: parsed.data }
@@ -57,5 +57,5 @@ export async function readStep(
   if (count <= nonce) return { kind: 'pending' }
   // A block may have included it since the first query, and some nodes lag behind others.
   const isKnown = (await askAll('eth_getTransactionByHash')).some((one) => one !== null)
-  return { kind: isKnown ? 'pending' : 'cancelled' }
+  return { kind: isKnown ? 'pending' : 'canceled' }
 }

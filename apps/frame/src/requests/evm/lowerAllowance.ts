@@ -35,11 +35,15 @@ export function findAllowance(
  * exceeds the requested amount.
  */
 export function lowerAllowance(
-  { call, asked }: { readonly call: EvmCall; readonly asked: bigint | undefined },
+  {
+    call,
+    requestedAllowance,
+  }: { readonly call: EvmCall; readonly requestedAllowance: bigint | undefined },
   amount: bigint,
-): { readonly call: EvmCall; readonly asked: bigint } {
-  if (asked === undefined || amount <= 0n || amount > asked) throw invalidParameters('amount')
-  return { call: { ...call, data: replaceAllowance(call.data, amount) }, asked }
+): { readonly call: EvmCall; readonly requestedAllowance: bigint } {
+  if (requestedAllowance === undefined || amount <= 0n || amount > requestedAllowance)
+    throw invalidParameters('amount')
+  return { call: { ...call, data: replaceAllowance(call.data, amount) }, requestedAllowance }
 }
 
 /** Replaces the amount in the data of such a call. Throws RangeError for any other call. */

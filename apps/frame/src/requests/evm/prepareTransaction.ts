@@ -10,7 +10,7 @@ import { type EvmSimulation, simulateEvm } from '../simulation/simulate.ts'
 import { caution, danger, unique } from '../warning.ts'
 import { estimateCallGas, hasCode } from './estimateGas.ts'
 import { lowerAllowance } from './lowerAllowance.ts'
-import { type AskedCall, readAskedCall } from './readAskedCall.ts'
+import { type ParsedCall, parseSendTransaction } from './parseSendTransaction.ts'
 import { readCall } from './readCall.ts'
 import { readFee, type ToFee } from './readFee.ts'
 import { sendTransaction } from './sendTransaction.ts'
@@ -23,18 +23,18 @@ const t = approvals.approve
  * again afterwards.
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedApproval> {
-  const asked = readAskedCall(request)
-  return withVerifiedChain(request, () => prepareCall(request, asked))
+  const parsed = parseSendTransaction(request)
+  return withVerifiedChain(request, () => prepareCall(request, parsed))
 }
 
 /** Prepares a call as a transaction of the account, which pays the fee. */
 export const prepareCall = async (
   request: ApprovalRequest,
-  asked: AskedCall,
-): Promise<PreparedApproval> => prepareReview(request, await readReview(request, asked))
+  parsed: ParsedCall,
+): Promise<PreparedApproval> => prepareReview(request, await readReview(request, parsed))
 
 /** Everything that is known about a transaction before it is shown. */
-export type Review = AskedCall & {
+export type Review = ParsedCall & {
   readonly effects: readonly Effect[]
   /** The decoded calldata. */
   readonly described: Described
@@ -45,12 +45,12 @@ export type Review = AskedCall & {
 }
 
 function prepareReview(request: ApprovalRequest, review: Review): PreparedApproval {
-  const { call, asked, effects, view } = review
+  const { call, requestedAllowance, effects, view } = review
   return {
     view,
     counterparties: getCounterparties(effects, call.to ? [call.to] : []),
     recheck: async () => {
-      const now = await readReview(request, { call, asked })
+      const now = await readReview(request, { call, requestedAllowance })
       if (!isWorse(review, now)) return undefined
       const warnings = [danger(approvals.warn.changed), ...now.view.warnings]
       return prepareReview(request, { ...now, view: { ...now.view, warnings } })
@@ -58,7 +58,8 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedApprov
     approve: () => sendReplaceable(request, review),
     // The new calldata is decoded and simulated again, as if the page had requested it.
     ...(view.editable && {
-      edit: async (amount) => prepareCall(request, lowerAllowance({ call, asked }, amount)),
+      edit: async (amount) =>
+        prepareCall(request, lowerAllowance({ call, requestedAllowance }, amount)),
     }),
   }
 }
@@ -68,12 +69,12 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedApprov
  */
 export async function readReview(
   request: ApprovalRequest,
-  { call, asked }: AskedCall,
+  { call, requestedAllowance }: ParsedCall,
   toFee?: ToFee,
 ): Promise<Review> {
   const { value } = call
   const from = request.accounts.eip155
-  const context = { ...request, account: from, asked }
+  const context = { ...request, account: from, requestedAllowance }
   const effects = readCall(call, from)
   const [described, estimate, isContract] = await Promise.all([
     describeEffects(context, effects, false),
@@ -102,7 +103,7 @@ export async function readReview(
     ],
     warnings: unique(warnings),
   }
-  return { call, asked, effects, described, simulation, gas, fields, view }
+  return { call, requestedAllowance, effects, described, simulation, gas, fields, view }
 }
 
 /**

@@ -44,22 +44,22 @@ const current = z.object({
 })
 
 /** The permissions that a page requests. `mayLower`: whether the page accepts less. */
-export type AskedGrant = { readonly grant: PermissionGrant; readonly mayLower: boolean }
+export type ParsedGrant = { readonly grant: PermissionGrant; readonly mayLower: boolean }
 
 /**
  * Parses the parameters of wallet_grantPermissions: one request, in the form of our API or in the
  * current form of ERC-7715. Throws INVALID_PARAMS for anything unknown, UNAUTHORIZED,
  * CHAIN_NOT_SUPPORTED, and SIGNING_REFUSED if it does not end within a year.
  */
-export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): AskedGrant {
-  const [asked, ...more] = Array.isArray(params) ? (omitNulls(params) as unknown[]) : []
-  const top = z.safeParse(head, asked)
+export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): ParsedGrant {
+  const [requested, ...more] = Array.isArray(params) ? (omitNulls(params) as unknown[]) : []
+  const top = z.safeParse(head, requested)
   if (!top.success || more.length > 0) throw invalidParameters('permissions')
   if (top.data.address !== undefined) assertAccount(top.data.address, accounts.eip155)
   if (top.data.chainId !== undefined && BigInt(top.data.chainId) !== BigInt(chain.reference))
     throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
   const seconds = Math.floor(now() / 1_000)
-  const { given, mayLower } = toGrant(asked, seconds)
+  const { given, mayLower } = toGrant(requested, seconds)
   const parsed = z.safeParse(permissionGrant, given)
   if (!parsed.success)
     throw invalidParameters(parsed.error.issues[0]?.path.join('.') || 'permissions')
@@ -72,9 +72,9 @@ export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): A
   return { grant: parsed.data, mayLower: mayLower && signer.data.keys.length === 1 }
 }
 
-function toGrant(asked: unknown, seconds: number): { given: unknown; mayLower: boolean } {
-  const parsed = z.safeParse(current, asked)
-  if (!parsed.success) return { given: withPolicies(asked), mayLower: true }
+function toGrant(requested: unknown, seconds: number): { given: unknown; mayLower: boolean } {
+  const parsed = z.safeParse(current, requested)
+  if (!parsed.success) return { given: withPolicies(requested), mayLower: true }
   const { permission, rules = [], signer, expiry } = parsed.data
   const { periodAmount, periodDuration, startTime } = permission.data
   const terms = { allowance: periodAmount, period: periodDuration, start: startTime ?? seconds }
@@ -97,19 +97,19 @@ function toGrant(asked: unknown, seconds: number): { given: unknown; mayLower: b
   return { given, mayLower: permission.isAdjustmentAllowed !== false }
 }
 
-const withPolicies = (asked: unknown) => ({ policies: [], ...(asked as object) })
+const withPolicies = (requested: unknown) => ({ policies: [], ...(requested as object) })
 
 /**
  * Returns the same request with less of its only allowance. Throws INVALID_PARAMS if the amount is
  * zero or exceeds the requested amount.
  */
-export function lowerGrant(asked: AskedGrant, amount: bigint): AskedGrant {
-  const [one] = asked.grant.permissions
+export function lowerGrant(requested: ParsedGrant, amount: bigint): ParsedGrant {
+  const [one] = requested.grant.permissions
   if (!one || one.type === 'contract-call') throw invalidParameters('amount')
   if (amount <= 0n || amount > BigInt(one.data.allowance)) throw invalidParameters('amount')
   const data = { ...one.data, allowance: `0x${amount.toString(16)}` }
   return {
-    ...asked,
-    grant: { ...asked.grant, permissions: [{ ...one, data } as Permission] },
+    ...requested,
+    grant: { ...requested.grant, permissions: [{ ...one, data } as Permission] },
   }
 }

@@ -18,7 +18,7 @@ import {
   sendChange,
   simulateChange,
 } from './operateAccount.ts'
-import { type AskedGrant, lowerGrant, parseGrant } from './parseGrant.ts'
+import { lowerGrant, type ParsedGrant, parseGrant } from './parseGrant.ts'
 import { toDelegations } from './toDelegations.ts'
 
 /** The sponsor's signature is valid for ten minutes. */
@@ -29,14 +29,14 @@ const freshForMs = 8 * 60_000
  * the chain.
  */
 export const prepareGrant = async (request: ApprovalRequest): Promise<PreparedApproval> => {
-  const asked = parseGrant(request)
-  return prepare(request, asked, asked)
+  const parsed = parseGrant(request)
+  return prepare(request, parsed, parsed)
 }
 
 async function prepare(
   request: ApprovalRequest,
-  first: AskedGrant,
-  { grant, mayLower }: AskedGrant,
+  first: ParsedGrant,
+  { grant, mayLower }: ParsedGrant,
 ): Promise<PreparedApproval> {
   const { post, chain, accounts, projectId, origin, now } = request
   const builtAtMs = now()
@@ -51,8 +51,9 @@ async function prepare(
     describeAllowed(request, allowed, grant),
     simulateChange(request, unsigned),
   ])
-  const asked = first.grant.permissions[0]
-  const max = asked && asked.type !== 'contract-call' ? BigInt(asked.data.allowance) : 0n
+  const requested = first.grant.permissions[0]
+  const max =
+    requested && requested.type !== 'contract-call' ? BigInt(requested.data.allowance) : 0n
   const again = () => prepare(request, first, { grant, mayLower })
   return {
     view: {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { en } from '../../locales/en.ts'
-import { fresh as t } from '../../locales/fresh.en.ts'
+import { migration as t } from '../../locales/migration.en.ts'
 import { Button } from './Button.tsx'
 import { GuardedButton } from './GuardedButton.tsx'
 
@@ -13,15 +13,15 @@ type Props = {
 
 /** Requires the user to type the words before a wallet is deleted. */
 export function DropWallet({ label, ...asked }: Props) {
-  const [step, setStep] = useState<'closed' | 'asking' | 'cancelled'>('closed')
+  const [step, setStep] = useState<'closed' | 'asking' | 'canceled'>('closed')
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (step === 'cancelled') place.current?.querySelector('button')?.focus()
+    if (step === 'canceled') place.current?.querySelector('button')?.focus()
   }, [step])
   return (
     <div className="stack" ref={place}>
       {step === 'asking' ? (
-        <Asking {...asked} onCancel={() => setStep('cancelled')} />
+        <Asking {...asked} onCancel={() => setStep('canceled')} />
       ) : (
         <Button kind="danger" onClick={() => setStep('asking')}>
           {label}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { parseChains } from '../../chains.ts'
 import { readWalletHoldings } from '../../flows/migration/readWalletHoldings.ts'
 import { fill } from '../../locales/en.ts'
-import { fresh as t } from '../../locales/fresh.en.ts'
+import { migration as t } from '../../locales/migration.en.ts'
 import type { PageProps } from '../pageProps.ts'
 
 type Props = Pick<PageProps, 'read' | 'facts'> & { addresses: WalletAddresses }

@@ -3,7 +3,7 @@ import { wouldDisablePasskey } from '../../flows/migration/wouldDisablePasskey.t
 import { announceWallet } from '../../flows/walletNews.ts'
 import { codes } from '../../locales/codes.en.ts'
 import { fill } from '../../locales/en.ts'
-import { fresh as t } from '../../locales/fresh.en.ts'
+import { migration as t } from '../../locales/migration.en.ts'
 import { questions } from '../../locales/questions.en.ts'
 import { carryAccountType } from '../../requests/calls/accountType.ts'
 import type { WorkResult } from '../../wallet/worker/messages.ts'
@@ -52,13 +52,13 @@ export function TwoWallets(props: Props): ReactNode {
         {!isNewer && !isHeld && <p className="lead">{t.unmoved}</p>}
         {isNewer && !isHeld && (
           <p className="notice" data-level="caution">
-            {t.elsewhereFresh}
+            {t.elsewhereNew}
           </p>
         )}
         {isHeld && <MoveForm {...props} />}
         {!isHeld && (
           <GuardedButton kind="quiet" onPress={bring}>
-            {isNewer ? t.bringFresh : t.bringOld}
+            {isNewer ? t.bringNew : t.bringOld}
           </GuardedButton>
         )}
         {isNewer && <Drop {...props} />}
@@ -67,16 +67,12 @@ export function TwoWallets(props: Props): ReactNode {
   return (
     <>
       <p className="lead" ref={lead} tabIndex={-1}>
-        {!isNewer ? t.nowFresh : isHeld ? t.nowOld : t.stayedOld}
+        {!isNewer ? t.nowNew : isHeld ? t.nowOld : t.stayedOld}
       </p>
-      <WalletCard
-        label={isNewer ? t.oldWallet : t.freshWallet}
-        addresses={inUse.addresses}
-        isInUse
-      />
+      <WalletCard label={isNewer ? t.oldWallet : t.newWallet} addresses={inUse.addresses} isInUse />
       {addresses && (
         <WalletCard
-          label={isNewer ? t.freshWallet : t.oldWallet}
+          label={isNewer ? t.newWallet : t.oldWallet}
           addresses={addresses}
           canCopy={isNewer}
         />
@@ -87,7 +83,7 @@ export function TwoWallets(props: Props): ReactNode {
         <Use {...props} />
       ) : (
         <GuardedButton kind="quiet" onPress={bring}>
-          {isNewer ? t.bringFresh : t.bringOld}
+          {isNewer ? t.bringNew : t.bringOld}
         </GuardedButton>
       )}
       {!isNewer && <Drop {...props} />}
@@ -102,7 +98,7 @@ function MoveForm({ wallets, keys, store, onChanged }: Props): ReactNode {
   const { busy, problem, run } = useWork()
   const move = (kit: string) =>
     run(async () => {
-      const { addresses } = await keys.do('moveTo', { kit })
+      const { addresses } = await keys.do('migrate', { kit })
       await carryAccountType(store, wallets.inUse.addresses.eip155, addresses.eip155)
       announceWallet()
       await onChanged()
@@ -139,7 +135,7 @@ function Use({ other, keys, session, origin, picture, onChanged }: Props): React
         question={askToUse(other)}
         onPress={use}
       >
-        {other.isNewer ? t.useFresh : t.useOld}
+        {other.isNewer ? t.useNew : t.useOld}
       </ConfirmButton>
       {!other.isNewer && <p className="small quiet">{t.useOldHint}</p>}
       {problem && (
@@ -159,9 +155,7 @@ function askToUse({ isNewer, addresses }: OtherWallet) {
         { label: t.solana, address: addresses.solana },
       ]
     : []
-  return isNewer
-    ? buildPrompt(questions.useFresh, rows, 'note')
-    : buildPrompt(questions.useOld, rows)
+  return isNewer ? buildPrompt(questions.useNew, rows, 'note') : buildPrompt(questions.useOld, rows)
 }
 
 function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
@@ -179,11 +173,11 @@ function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
       },
       code: {
         action: `drop ${walletId}`,
-        about: { text: codes.stepUp.drop, target: isNewer ? t.freshWallet : t.oldWallet },
+        about: { text: codes.stepUp.drop, target: isNewer ? t.newWallet : t.oldWallet },
       },
     })
   const hints = [
-    isNewer ? t.dropFreshHint : t.dropHint,
+    isNewer ? t.dropNewHint : t.dropHint,
     ...(isNewer && !isHeld ? [t.dropLater] : []),
     ...(isPasskeyLost ? [t.dropPasskey] : []),
   ]
@@ -193,7 +187,7 @@ function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
   return (
     <>
       {when && <p className="notice">{fill(t.dropAt, { when })}</p>}
-      <DropWallet label={isNewer ? t.dropFresh : t.dropOld} hints={hints} onDrop={drop} />
+      <DropWallet label={isNewer ? t.dropNew : t.dropOld} hints={hints} onDrop={drop} />
     </>
   )
 }

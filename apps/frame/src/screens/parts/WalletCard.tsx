@@ -1,7 +1,7 @@
 import type { WalletAddresses } from '@latchkey/wire'
 import { useState } from 'react'
 import { fill } from '../../locales/en.ts'
-import { fresh as t } from '../../locales/fresh.en.ts'
+import { migration as t } from '../../locales/migration.en.ts'
 
 const networks = { eip155: t.evm, solana: t.solana } as const
 

@@ -28,20 +28,20 @@ import {
 } from './enrollmentPins.ts'
 
 /**
- * Meets a new device: stores its key and commitment before this device shows its nonce; nothing
- * that arrives later changes them. Repeating it, also after a reload, continues the same meeting.
- * There is one meeting at a time: another meeting ends it. Throws `ENROLMENT_STOPPED`,
- * `RATE_LIMITED`, `VAULT_NOT_FOUND`.
+ * Meets a new device: stores its key and commitment before this device reveals its nonce. Nothing
+ * that arrives later changes them. Another call for the same request, also after a reload,
+ * continues; a call for another request replaces it. Throws `ENROLMENT_STOPPED`, `RATE_LIMITED`,
+ * `VAULT_NOT_FOUND`.
  */
 export const meetDevice = (vault: WalletVault, who: VaultIdentity, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
     const known = await findIncomingPin(vault, askId)
-    const { oldNonce: nonce, oldDevice } = known ?? (await pinMeeting(vault, who, askId))
+    const { oldNonce: nonce, oldDevice } = known ?? (await pinNewDevice(vault, who, askId))
     if (known) await findSame(vault, known)
     await callVault(vault.call, meetEnrollmentRoute, { askId, nonce, deviceKey: oldDevice.key })
   })
 
-async function pinMeeting(
+async function pinNewDevice(
   vault: WalletVault,
   who: VaultIdentity,
   askId: string,
@@ -65,10 +65,10 @@ async function pinMeeting(
 }
 
 /**
- * Returns the words for this screen once the new device has answered. Throws `ENROLMENT_STOPPED` if
- * the answer is from another device than the stored one.
+ * Returns the words for this screen, or undefined until the new device has answered. Throws
+ * `ENROLMENT_STOPPED` if the answer is from another device than the stored one.
  */
-export const getMeetingWords = (
+export const readComparisonWords = (
   vault: WalletVault,
   who: VaultIdentity,
   askId: string,
@@ -93,8 +93,8 @@ async function findAsk(vault: WalletVault, askId: string) {
 }
 
 /**
- * Reads the request that the server shows now. It must be the stored request, otherwise the meeting
- * ends.
+ * Reads the request that the server shows now. If it differs from the stored request, drops that
+ * and throws `ENROLMENT_STOPPED`.
  */
 async function findSame(vault: WalletVault, pin: IncomingPin) {
   const found = await findAsk(vault, pin.askId)

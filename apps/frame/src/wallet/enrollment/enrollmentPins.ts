@@ -10,7 +10,7 @@ const meeting = z.strictObject({
 })
 
 /**
- * The new device's stored request. `meeting` is the first answer; another
+ * The new device's stored request. `meeting` (the stored name) is the first answer; a different
  * answer ends the request.
  */
 const outgoingPin = z.strictObject({

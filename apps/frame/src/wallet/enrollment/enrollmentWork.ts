@@ -1,6 +1,11 @@
 import type { VaultIdentity, WalletVault } from '../vault.ts'
 import type { KeyWork } from '../worker/messages.ts'
-import { approveDevice, getMeetingWords, meetDevice, refuseDevice } from './approveEnrollment.ts'
+import {
+  approveDevice,
+  meetDevice,
+  readComparisonWords,
+  refuseDevice,
+} from './approveEnrollment.ts'
 import {
   cancelEnrollment,
   checkEnrollment,
@@ -35,7 +40,7 @@ export const enrollmentWork = (
     return {}
   },
   async words({ askId }) {
-    const words = await getMeetingWords(vault, await who(), askId)
+    const words = await readComparisonWords(vault, await who(), askId)
     return words === undefined ? {} : { words }
   },
   async approve({ askId }) {

@@ -72,7 +72,7 @@ export async function checkEnrollment(
   const answer = await callVault(vault.call, pollEnrollmentRoute, { askId })
   if (answer.status === 'waiting' || answer.status === 'refused') return { status: answer.status }
   const pin = await withEnrollmentLock(vault, () =>
-    answer.status === 'met' ? pinMeeting(vault, askId, answer) : readOutgoingPin(vault, askId),
+    answer.status === 'met' ? pinFirstAnswer(vault, askId, answer) : readOutgoingPin(vault, askId),
   )
   const { meeting, newNonce, realm } = pin
   if (!meeting) throw await stop(vault)
@@ -98,7 +98,7 @@ type EnrollmentResponse = {
  * Stores the first answer before the nonce is shown, so that the server cannot answer again once it
  * knows the nonce.
  */
-async function pinMeeting(
+async function pinFirstAnswer(
   vault: WalletVault,
   askId: string,
   answer: EnrollmentResponse,

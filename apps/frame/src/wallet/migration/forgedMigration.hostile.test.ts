@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { allow } from '../../../test/addDevice.ts'
 import { forgeMove, thief } from '../../../test/migration/forgeMigration.ts'
-import { type Lie, lieTo } from '../../../test/migration/respondFalsely.ts'
+import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
 import { readKey, signMove } from '../../../test/migration/signMigration.ts'
 import { addBrowser, allowDrop, byKit, makeTwoWallets } from '../../../test/migration/twoWallets.ts'
 import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
@@ -39,15 +39,15 @@ async function moveOn({ device, work }: Awaited<ReturnType<typeof addHolder>>, l
   }
   await allow(server, device, 'fresh wallet')
   const kit = createRecoveryKit()
-  await work.createFresh({ kit })
-  return work.moveTo({ kit })
+  await work.createReplacement({ kit })
+  return work.migrate({ kit })
 }
 
 test('behavior: a browser that created a wallet to which another one moved follows the next move too', async () => {
   const two = await makeTwoWallets(server)
   const { userId, device, work, kit, ids } = two
   const holder = await addHolder(two)
-  const { addresses: fresh } = await holder.work.moveTo({ kit })
+  const { addresses: fresh } = await holder.work.migrate({ kit })
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
   expect((await findMigrationPin(device.store, userId))?.fresh).toBeUndefined()
   const { addresses: third } = await moveOn(holder, ids.old)
@@ -74,13 +74,13 @@ test('behavior: a browser whose fresh wallet was dropped without its noting that
 
 test('error: a server that hides the other wallet makes no browser delete its part of it', async () => {
   const { userId, device, work, kit, ids } = await makeTwoWallets(server)
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   await work.chooseWallet({ realm: 'main' })
   // As after a plan that was not noted as done.
   const pin = await findMigrationPin(device.store, userId)
   await device.store.put(`move ${userId}`, { ...pin, fresh: ids.realm })
-  const hidden = lieTo(device, ({ other: _, ...state }) => state)
-  await expect(hidden.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+  const hidden = respondFalsely(device, ({ other: _, ...state }) => state)
+  await expect(hidden.createReplacement({ kit: createRecoveryKit() })).rejects.toSatisfy(
     failsWith('WALLET_EXISTS'),
   )
   expect(await work.chooseWallet({ realm: ids.realm })).toEqual({ addresses: fresh })
@@ -94,25 +94,25 @@ test('error: a move that names the fresh wallet with an attacker’s addresses m
   await second.work.recover(byKit(oldKit))
   const { move, addresses } = await forgeMove(two, { walletId: ids.fresh, realm: ids.realm })
   const show: Lie = (state) => ({ ...state, moves: [move] })
-  const misled = lieTo(device, show)
+  const misled = respondFalsely(device, show)
   expect(await misled.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
   expect((await misled.readWallets({})).isMoved).toBe(false)
-  await expect(misled.moveTo({ kit: createRecoveryKit() })).rejects.toSatisfy(
+  await expect(misled.migrate({ kit: createRecoveryKit() })).rejects.toSatisfy(
     failsWith('RECOVERY_FAILED'),
   )
-  await expect(misled.moveTo({ kit: oldKit })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+  await expect(misled.migrate({ kit: oldKit })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
   const hiding: Lie = ({ other: _, ...state }) => ({ ...state, moves: [move] })
-  expect(await lieTo(device, hiding).getStatus({})).toMatchObject({
+  expect(await respondFalsely(device, hiding).getStatus({})).toMatchObject({
     status: 'ready',
     addresses: old,
   })
   // A browser that holds only the old one asks, shows what was signed, and never the fresh wallet
   // in its place.
-  const asked = await lieTo(second.device, show).getStatus({})
+  const asked = await respondFalsely(second.device, show).getStatus({})
   expect(asked).toMatchObject({ status: 'quarantined' })
   expect(JSON.stringify(asked)).not.toContain(addresses.eip155)
   expect((await second.work.chooseWallet({ realm: 'main' })).addresses).toEqual(old)
-  expect((await work.moveTo({ kit })).addresses).not.toEqual(old)
+  expect((await work.migrate({ kit })).addresses).not.toEqual(old)
 })
 
 test('error: a move to a wallet that names another age for the old one moves nothing', async () => {
@@ -130,9 +130,11 @@ test('error: a move to a wallet that names another age for the old one moves not
   await second.work.recover(byKit(two.oldKit))
   for (const of of [device, second.device])
     expect(
-      await lieTo(of, ({ other: _, ...state }) => ({ ...state, moves: [move] })).getStatus({}),
+      await respondFalsely(of, ({ other: _, ...state }) => ({ ...state, moves: [move] })).getStatus(
+        {},
+      ),
     ).toMatchObject({ status: 'ready', addresses: old })
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
 })
 
 test('behavior: a forged move that a browser has seen hides no real one', async () => {
@@ -145,14 +147,14 @@ test('behavior: a forged move that a browser has seen hides no real one', async 
     await second.recover(byKit(oldKit))
     const { lie, addresses } = await forgeMove(two, isSameName ? { realm: ids.realm } : {})
     const asked = { status: 'not-enrolled', addresses, movedFrom: 'main' }
-    expect(await lieTo(device, lie).getStatus({})).toMatchObject(asked)
-    const stay = () => lieTo(device, lie).chooseWallet({ realm: 'main' })
+    expect(await respondFalsely(device, lie).getStatus({})).toMatchObject(asked)
+    const stay = () => respondFalsely(device, lie).chooseWallet({ realm: 'main' })
     expect((await stay()).addresses).toEqual(old)
-    expect(await lieTo(device, lie).getStatus({})).toMatchObject({
+    expect(await respondFalsely(device, lie).getStatus({})).toMatchObject({
       status: 'ready',
       addresses: old,
     })
-    const { addresses: fresh } = await work.moveTo({ kit })
+    const { addresses: fresh } = await work.migrate({ kit })
     expect(await createKeyWork(device).getStatus({})).toMatchObject({
       status: 'not-enrolled',
       addresses: fresh,
@@ -164,7 +166,7 @@ test('behavior: a forged move that a browser has seen hides no real one', async 
       addresses: fresh,
     })
     // A browser that uses the fresh wallet does not follow a move signed with the old key.
-    expect(await lieTo(device, lie).getStatus({})).not.toMatchObject({ addresses })
+    expect(await respondFalsely(device, lie).getStatus({})).not.toMatchObject({ addresses })
   }
 })
 
@@ -177,11 +179,11 @@ test('behavior: a browser that believed a forged move uses the real wallet once 
     await createKeyWork(device).recover(byKit(oldKit))
     const { lie } = await forgeMove(two, isSameName ? { realm: ids.realm } : {})
     const second = createKeyWork(device)
-    const { addresses: fresh } = await work.moveTo({ kit })
+    const { addresses: fresh } = await work.migrate({ kit })
     // It had seen the real move before.
     expect(await second.getStatus({})).toMatchObject({ addresses: fresh })
     await second.chooseWallet({ realm: 'main' })
-    expect(await lieTo(device, lie).getStatus({})).not.toMatchObject({ addresses: fresh })
+    expect(await respondFalsely(device, lie).getStatus({})).not.toMatchObject({ addresses: fresh })
     expect(await second.recover(byKit(kit))).toEqual({ addresses: fresh })
     expect(await second.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
     await second.signEvmMessage({ message: '0x00' })
@@ -191,7 +193,7 @@ test('behavior: a browser that believed a forged move uses the real wallet once 
 test('error: a server has another device approve a wallet other than the requested wallet', async () => {
   const two = await makeTwoWallets(server)
   const { userId, work, kit, ids, oldKit } = two
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const { device } = await addBrowser(server, { userId })
   await createKeyWork(device).recover(byKit(oldKit))
   const misled = createKeyWork({
@@ -217,8 +219,10 @@ test('behavior: of very many signed moves a browser keeps the last ones', async 
   for (let at = 0; at < 52; at++) {
     time.nowMs += 60_000
     const { lie } = await forgeMove(two, { realm: `main-${10 + at}` })
-    expect(await lieTo(device, lie).getStatus({})).toMatchObject({ status: 'not-enrolled' })
-    const { addresses } = await lieTo(device, lie).chooseWallet({ realm: 'main' })
+    expect(await respondFalsely(device, lie).getStatus({})).toMatchObject({
+      status: 'not-enrolled',
+    })
+    const { addresses } = await respondFalsely(device, lie).chooseWallet({ realm: 'main' })
     expect(addresses).toEqual(old)
   }
   expect((await findMigrationPin(device.store, userId))?.moves).toHaveLength(50)

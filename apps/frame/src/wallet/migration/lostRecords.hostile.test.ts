@@ -1,7 +1,7 @@
 import type { VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDevice, allow } from '../../../test/addDevice.ts'
-import { type Lie, lieTo } from '../../../test/migration/respondFalsely.ts'
+import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
 import {
   addBrowser,
   allowDrop,
@@ -63,7 +63,7 @@ test('behavior: a record that cannot be read stops nothing that is done with the
   await asksOperator(work, 'main')
   // Its kit brings it again.
   await work.recover({ ...byKit(kit), realm: ids.realm })
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   await damage(two, 'main')
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
   expect((await work.readWallets({})).other).toMatchObject({ realm: 'main', isHeld: false })
@@ -81,7 +81,7 @@ test('behavior: a user who left a wallet whose record is unreadable is prompted 
   const { userId, work, kit, oldKit } = two
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   expect(await second.work.getStatus({})).toMatchObject({ movedFrom: 'main' })
   await damage(second, 'main')
   expect(await second.work.getStatus({})).toMatchObject({
@@ -97,7 +97,7 @@ test('error: a browser that has lost the record of its only wallet takes no othe
   const work = createKeyWork(device)
   const { addresses } = await work.create({ factors: [{ kind: 'operator' }] })
   expect(await work.getStatus({})).toMatchObject({ status: 'ready' })
-  const misled = lieTo(device, await showForeign())
+  const misled = respondFalsely(device, await showForeign())
   for (const lose of [
     () => damage({ device, work }, 'main'),
     () => deleteRecord(device.store, { userId, realm: 'main' }),
@@ -113,14 +113,14 @@ test('error: a browser that has lost the record of its only wallet takes no othe
 test('behavior: a browser that has lost both of its wallets brings either by email, and no other in their place', async () => {
   const two = await makeTwoWallets(server)
   const { userId, device, work, kit, ids } = two
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   expect(await work.getStatus({})).toMatchObject({ status: 'ready' })
   await allow(server, device, 'add operator')
   await work.addFactor({ factor: { kind: 'operator' } })
   await work.chooseWallet({ realm: 'main' })
   expect(await work.getStatus({})).toMatchObject({ status: 'ready' })
   for (const realm of ['main', ids.realm]) await deleteRecord(device.store, { userId, realm })
-  const misled = lieTo(device, await showForeign())
+  const misled = respondFalsely(device, await showForeign())
   for (const realm of ['main', ids.realm]) {
     await isRefused(misled, realm)
     await asksOperator(work, realm)
@@ -131,7 +131,7 @@ test('error: a browser that only knows of a move brings the wallet that it leads
   const { userId, work, kit, oldKit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   expect(await second.work.getStatus({})).toMatchObject({ movedFrom: 'main' })
   await second.work.chooseWallet({ realm: 'main' })
   await deleteRecord(second.device.store, { userId, realm: 'main' })
@@ -141,7 +141,7 @@ test('error: a browser that only knows of a move brings the wallet that it leads
 
 test('error: a server whose recovery breaks off leaves nothing pinned in a browser that knew no wallet', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   for (const path of ['/api/recovery/shares', '/api/wallet/prepare']) {
     const { device } = await addBrowser(server, { userId })
     const broken = createKeyWork({

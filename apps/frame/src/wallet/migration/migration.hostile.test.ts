@@ -114,7 +114,7 @@ test('error: a server that shows the other wallet as the wallet in use, without 
     )
   }
   lie.change = undefined
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
 })
 
 test('error: an attacker with the old key moves the account to their wallet: no browser with the fresh wallet follows, and email does not bring it', async () => {
@@ -147,7 +147,7 @@ test('error: an attacker with the old key moves the account to their wallet: no 
     addresses: old,
   })
   lie.change = undefined
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   lie.change = lies
   expect(await createKeyWork(device).getStatus({})).toMatchObject({ status: 'ready' })
   // The other browser prompts its user, and neither email nor the server brings that wallet.
@@ -182,7 +182,7 @@ test('error: a server that hides the wallet to which a browser has followed a mo
   const { userId, work, oldKit, kit, ids } = await makeLiar()
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   expect(await second.work.getStatus({})).toMatchObject({ status: 'not-enrolled' })
   const { call, ...rest } = second.device
   const hiding = createKeyWork({
@@ -205,7 +205,7 @@ test('error: a server that shows another wallet in the realm that a move led to'
   const thief = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   await second.work.getStatus({})
   const { wallet } = await readShown(thief.device)
   const { call, ...rest } = second.device
@@ -231,8 +231,8 @@ test('error: a server that lies about the wallet that is not in use', async () =
   ]) {
     lie.change = (state) => ({ ...state, other: { ...state.other, ...wrong } })
     expect((await work.readWallets({})).other).toMatchObject({ isHeld: false })
-    await expect(work.moveTo({ kit })).rejects.toSatisfy(failsWith('WALLET_NOT_ENROLLED'))
-    await expect(work.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+    await expect(work.migrate({ kit })).rejects.toSatisfy(failsWith('WALLET_NOT_ENROLLED'))
+    await expect(work.createReplacement({ kit: createRecoveryKit() })).rejects.toSatisfy(
       failsWith('WALLET_EXISTS'),
     )
   }
@@ -246,7 +246,7 @@ test('error: a server that lies about the wallet that is not in use', async () =
 
 test('error: a browser drops only the record of the wallet that the user chose to drop', async () => {
   const { userId, device, work, kit, ids, old } = await makeLiar()
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const wrong = { walletId: 'a'.repeat(32), realm: 'main' }
   expect(await work.dropOther(wrong)).toEqual({ secondsLeft: 0 })
   expect(await device.store.get(`wallet ${userId}`)).toBeDefined()
@@ -258,7 +258,7 @@ test('error: a browser drops only the record of the wallet that the user chose t
 
 test('error: a damaged pin stops everything but a recovery', async () => {
   const { userId, device, work, kit, lie } = await makeLiar()
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   lie.change = undefined
   await device.store.put(`move ${userId}`, { v: 1, realm: 'elsewhere', moves: [] })
   const damaged = createKeyWork(device)
@@ -277,14 +277,14 @@ test('error: a damaged pin stops everything but a recovery', async () => {
 test('behavior: a browser that was away follows the moves of two further wallets', async () => {
   const { userId, device, work, kit, ids } = await makeLiar()
   const away = await copyStore(device.store, ['browser keys', `wallet ${userId}`])
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   await allowDrop(server, device, ids.old)
   await work.dropOther({ walletId: ids.old, realm: 'main' })
   await server.db.deleteFrom('step_ups').execute()
   await allow(server, device, 'fresh wallet')
   const thirdKit = createRecoveryKit()
-  await work.createFresh({ kit: thirdKit })
-  const { addresses: third } = await work.moveTo({ kit: thirdKit })
+  await work.createReplacement({ kit: thirdKit })
+  const { addresses: third } = await work.migrate({ kit: thirdKit })
   const late = createKeyWork({ ...device, store: away })
   expect(await late.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses: third })
   expect((await findMigrationPin(away, userId))?.moves).toHaveLength(2)
@@ -301,7 +301,7 @@ test('error: the server takes a move only from a device that holds both wallets,
       throw new Error('kept')
     },
   })
-  await expect(spied.moveTo({ kit })).rejects.toThrow('kept')
+  await expect(spied.migrate({ kit })).rejects.toThrow('kept')
   const [{ move } = { move: undefined }] = kept
   if (!move) throw new Error('there is no move')
   const thief = await addBrowser(server, { userId })
@@ -338,7 +338,7 @@ test('error: the server takes no second wallet with an address of the first, of 
       throw new Error('kept')
     },
   })
-  await expect(spied.createFresh({ kit: createRecoveryKit() })).rejects.toThrow('kept')
+  await expect(spied.createReplacement({ kit: createRecoveryKit() })).rejects.toThrow('kept')
   const [change] = kept
   if (!change || !wallet) throw new Error('there is no creation')
   const { addresses } = wallet
@@ -360,7 +360,7 @@ test('error: the server takes no second wallet with an address of the first, of 
 
 test('behavior: a state that is read while a move happens shows each wallet once', async () => {
   const { device, work, kit, ids } = await makeLiar()
-  const moving = work.moveTo({ kit })
+  const moving = work.migrate({ kit })
   const seen: VaultState[] = []
   let isMigrated = false
   const finish = moving.finally(() => {

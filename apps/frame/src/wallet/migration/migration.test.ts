@@ -30,7 +30,7 @@ const confirm = 'show the recovery phrase' as const
 test('default: a fresh wallet is created, moved to with its kit, and the old wallet is dropped', async () => {
   const { device, work, old, kit, ids } = await makeTwoWallets(server)
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   expect(fresh.eip155).not.toBe(old.eip155)
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
   await work.signEvmMessage({ message: '0x00' })
@@ -53,7 +53,7 @@ test('default: a fresh wallet is created, moved to with its kit, and the old wal
 test('behavior: the wallet that was left is used and exported in a browser that holds it, until it is dropped', async () => {
   const { work, device, old, kit, ids } = await makeTwoWallets(server)
   const oldWords = (await work.exportWords({ confirm })).words
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   expect((await work.exportWords({ confirm })).words).not.toBe(oldWords)
   expect((await work.exportWords({ confirm, realm: 'main' })).words).toBe(oldWords)
   expect((await work.chooseWallet({ realm: 'main' })).addresses).toEqual(old)
@@ -84,7 +84,7 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
   // the old wallet.
   await expect(restore(kit)).rejects.toThrow('bring the old wallet here first')
   expect(await restore(oldKit)).toEqual(old)
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   expect(await restore(kit)).toEqual(fresh)
   const { work: empty } = await addBrowser(server, { userId })
   await expect(empty.recover(byKit(createRecoveryKit()))).rejects.toSatisfy(
@@ -106,7 +106,7 @@ test('behavior: every browser is lost between creation and move: both kits bring
     isNewer: true,
     isHeld: true,
   })
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
 })
 
@@ -115,7 +115,7 @@ test('behavior: another browser of the user follows, and gets the fresh wallet b
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
   expect((await second.work.readWallets({})).other).toMatchObject({ isNewer: true, isHeld: false })
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   expect(await second.work.getStatus({})).toEqual({
     status: 'not-enrolled',
     durable: true,
@@ -144,7 +144,7 @@ test('behavior: a device that holds the old wallet only does not let anyone into
   const { userId, work, oldKit, kit } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   await second.work.getStatus({})
   await second.work.chooseWallet({ realm: 'main' })
   const third = await addBrowser(server, { userId })
@@ -156,7 +156,7 @@ test('behavior: a browser with the old wallet switches to the fresh wallet after
   const { userId, device, work, oldKit, kit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   await second.work.getStatus({})
   await second.work.chooseWallet({ realm: 'main' })
   await allowDrop(server, device, ids.old)
@@ -167,7 +167,7 @@ test('behavior: a browser with the old wallet switches to the fresh wallet after
 
 test('behavior: a confirmation for the previous wallet no longer counts after a move', async () => {
   const { device, work, kit } = await makeTwoWallets(server)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const factor = { kind: 'kit' as const, kit: createRecoveryKit() }
   await expect(work.addFactor({ factor })).rejects.toSatisfy(failsWith('STEP_UP_NEEDED'))
   await allow(server, device, 'add kit')
@@ -178,7 +178,7 @@ test('behavior: what was approved for one account is not signed by the other', a
   const { device, work, old, kit } = await makeTwoWallets(server)
   const stale = createKeyWork({ ...device, account: old.eip155 })
   await stale.signEvmMessage({ message: '0x00' })
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   await expect(stale.signEvmMessage({ message: '0x00' })).rejects.toSatisfy(
     failsWith('WALLET_CHANGED'),
   )
@@ -187,7 +187,7 @@ test('behavior: what was approved for one account is not signed by the other', a
 
 test('behavior: a server that was restored from a backup of before the move gets it again', async () => {
   const { userId, device, work, kit, ids } = await makeTwoWallets(server)
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   const { db } = server
   await db.deleteFrom('wallet_moves').where('user_id', '=', userId).execute()
   const place = (id: string, place: 'current' | 'other' | null) =>
@@ -210,7 +210,7 @@ test('behavior: if two browsers create a fresh wallet at once, exactly one succe
     await second.work.recover(byKit(oldKit))
     await allow(server, second.device, 'fresh wallet')
     const results = await Promise.allSettled(
-      [work, second.work].map((each) => each.createFresh({ kit: createRecoveryKit() })),
+      [work, second.work].map((each) => each.createReplacement({ kit: createRecoveryKit() })),
     )
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     for (const result of results)
@@ -271,14 +271,14 @@ test('error: a fresh wallet that another device holds cannot be dropped, now or 
   await thief.work.recover(byKit(oldKit))
   await allowDrop(server, thief.device, ids.fresh)
   await expect(thief.work.dropOther(drop)).rejects.toThrow('first remove that device')
-  const { addresses: fresh } = await phone.work.moveTo({ kit })
+  const { addresses: fresh } = await phone.work.migrate({ kit })
   expect(await phone.work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
   expect(shown).not.toContain(fresh.eip155)
 })
 
 test('behavior: a user who brings the previous wallet into another browser is prompted before it is used there', async () => {
   const { userId, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   const { work: empty } = await addBrowser(server, { userId })
   await empty.recover(byKit(oldKit))
   const asked = { status: 'not-enrolled', addresses: fresh, movedFrom: 'main' }
@@ -308,7 +308,7 @@ test('error: a browser that stores nothing creates no second wallet', async () =
   const memory = createKeyWork({ ...other, store: createMemoryStore() })
   await memory.recover(byKit(oldKit))
   await allow(server, other, 'fresh wallet')
-  await expect(memory.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+  await expect(memory.createReplacement({ kit: createRecoveryKit() })).rejects.toSatisfy(
     failsWith('INVALID_PARAMS'),
   )
 })
@@ -318,12 +318,12 @@ test('error: creating a second wallet without a confirmation, or from a browser 
   await allowDrop(server, device, ids.fresh)
   await work.dropOther({ walletId: ids.fresh, realm: ids.realm })
   await server.db.deleteFrom('step_ups').where('action', '=', 'fresh wallet').execute()
-  await expect(work.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+  await expect(work.createReplacement({ kit: createRecoveryKit() })).rejects.toSatisfy(
     failsWith('STEP_UP_NEEDED'),
   )
   const { work: thief, device: theirs } = await addBrowser(server, { userId })
   await allow(server, theirs, 'fresh wallet')
-  await expect(thief.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+  await expect(thief.createReplacement({ kit: createRecoveryKit() })).rejects.toSatisfy(
     failsWith('WALLET_NOT_ENROLLED'),
   )
 })
@@ -331,9 +331,9 @@ test('error: creating a second wallet without a confirmation, or from a browser 
 test('error: a move with a kit of another wallet than the fresh wallet', async () => {
   const { work, device, old, oldKit, kit } = await makeTwoWallets(server)
   for (const wrong of [createRecoveryKit(), oldKit])
-    await expect(work.moveTo({ kit: wrong })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+    await expect(work.migrate({ kit: wrong })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
   expect(await createKeyWork(device).getStatus({})).toMatchObject({ addresses: old })
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
 })
 
 test('error: who can recover only the older wallet takes the newer one away in no way', async () => {
@@ -342,7 +342,9 @@ test('error: who can recover only the older wallet takes the newer one away in n
   await theirs.recover(byKit(oldKit))
   await allowDrop(server, thief, ids.fresh)
   const attempts = async () => {
-    await expect(theirs.moveTo({ kit: oldKit })).rejects.toSatisfy(failsWith('WALLET_NOT_ENROLLED'))
+    await expect(theirs.migrate({ kit: oldKit })).rejects.toSatisfy(
+      failsWith('WALLET_NOT_ENROLLED'),
+    )
     await expect(theirs.chooseWallet({ realm: ids.realm })).rejects.toSatisfy(
       failsWith('WALLET_NOT_ENROLLED'),
     )
@@ -357,7 +359,7 @@ test('error: who can recover only the older wallet takes the newer one away in n
   const owner = await addBrowser(server, { userId })
   await owner.work.recover(byKit(oldKit))
   await owner.work.recover({ ...byKit(kit), realm: ids.realm })
-  await owner.work.moveTo({ kit })
+  await owner.work.migrate({ kit })
   await expect(theirs.revoke({ id: owner.device.deviceId })).rejects.toSatisfy(
     failsWith('WALLET_NOT_ENROLLED'),
   )
@@ -374,7 +376,7 @@ test('error: who can recover only the older wallet takes the newer one away in n
 
 test('error: a removed device is in no list that another wallet of the user signs, even if the server lists it', async () => {
   const { userId, device, work, kit, ids } = await makeTwoWallets(server)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const lost = await addBrowser(server, { userId })
   await lost.work.recover(byKit(kit))
   await work.chooseWallet({ realm: 'main' })
@@ -396,7 +398,7 @@ test('error: a removed device is in no list that another wallet of the user sign
       })
       .execute()
   await work.chooseWallet({ realm: ids.realm })
-  await work.resplit({})
+  await work.reshareKey({})
   const { manifest } = await server.db
     .selectFrom('wallets')
     .select('manifest')
@@ -419,7 +421,7 @@ test('error: more moves and drops than a device may ask for', async () => {
 
 test('behavior: a move that the server never takes is sent again and again, and uses up nothing', async () => {
   const { device, work, kit, ids } = await makeTwoWallets(server)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const { db } = server
   const { body } = await db
     .selectFrom('wallet_moves')

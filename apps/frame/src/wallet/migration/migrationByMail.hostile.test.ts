@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDevice } from '../../../test/addDevice.ts'
 import { forgeMove } from '../../../test/migration/forgeMigration.ts'
-import { type Lie, lieTo } from '../../../test/migration/respondFalsely.ts'
+import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
 import { addBrowser, byKit, createDurableStore } from '../../../test/migration/twoWallets.ts'
 import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createRecoveryKit } from '../recovery/recoveryKit.ts'
@@ -44,7 +44,7 @@ const usedOf = (userId: string) => `used ${userId}`
  * server shows it.
  */
 async function expectOwnAlone({ device, work }: Browser, lie: Lie, realm: string) {
-  const misled = lieTo(device, lie)
+  const misled = respondFalsely(device, lie)
   await expect(misled.startAssisted({ realm })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
   await expect(misled.finishAssisted({ id, realm })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
   await expect(work.startAssisted({ realm: 'main' })).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
@@ -71,7 +71,7 @@ test('error: a browser takes no wallet of a forged move by email, even after it 
     const { lie, foreign } = await forgeMove({ device, work })
     const { realm, addresses } = foreign
     const asked = { status: 'not-enrolled', addresses, movedFrom: 'main' }
-    expect(await lieTo(device, lie).getStatus({}), kind).toMatchObject(asked)
+    expect(await respondFalsely(device, lie).getStatus({}), kind).toMatchObject(asked)
     await expectOwnAlone({ device, work }, lie, realm)
     await deleteRecord(device.store, { userId, realm: 'main' })
     await expectOwnAlone({ device, work: createKeyWork(device) }, lie, realm)
@@ -85,7 +85,7 @@ test('error: what an older frame has pinned of a forged move brings its wallet b
   await device.store.delete(usedOf(userId))
   await device.store.put(pinOf(userId), { v: 1, realm, moves: [move] })
   await expectOwnAlone({ device, work }, lie, realm)
-  expect(await lieTo(device, lie).getStatus({})).toMatchObject({ movedFrom: 'main' })
+  expect(await respondFalsely(device, lie).getStatus({})).toMatchObject({ movedFrom: 'main' })
   await expectOwnAlone({ device, work }, lie, realm)
   // What it held is noted by now.
   await device.store.put(`wallet ${userId}`, { v: 1, broken: true })

@@ -76,13 +76,13 @@ test('behavior: a browser killed at any step of creating a fresh wallet never ha
     await allow(server, device, 'fresh wallet')
     const { count, vault } = killAt(step, device)
     const [first, second] = [createRecoveryKit(), createRecoveryKit()]
-    await untilKilled(createKeyWork(vault).createFresh({ kit: first }))
+    await untilKilled(createKeyWork(vault).createReplacement({ kit: first }))
     const work = createKeyWork(device)
     expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
     // A committed wallet is available at once, even if the browser had not noted the commit.
     const { other } = await work.readWallets({})
     if (other) expect(other).toMatchObject({ isNewer: true, isHeld: true })
-    const made = await work.createFresh({ kit: second }).then(
+    const made = await work.createReplacement({ kit: second }).then(
       () => true,
       (error: unknown) => {
         if (!isError(error, 'WALLET_EXISTS')) throw error
@@ -90,12 +90,12 @@ test('behavior: a browser killed at any step of creating a fresh wallet never ha
       },
     )
     expect(made).toBe(other === undefined)
-    if (!made) await work.createFresh({ kit: first })
+    if (!made) await work.createReplacement({ kit: first })
     const [kept, other2] = made ? [second, first] : [first, second]
-    await expect(work.moveTo({ kit: other2 })).rejects.toSatisfy((error) =>
+    await expect(work.migrate({ kit: other2 })).rejects.toSatisfy((error) =>
       isError(error, 'RECOVERY_FAILED'),
     )
-    await work.moveTo({ kit: kept })
+    await work.migrate({ kit: kept })
     await work.signEvmMessage({ message: '0x00' })
     return count.reached
   }, restore)
@@ -107,12 +107,12 @@ test('behavior: a browser killed at any step of the move has both wallets, and t
   )
   await killAtEach(async (step) => {
     const { count, vault } = killAt(step, device)
-    await untilKilled(createKeyWork(vault).moveTo({ kit }))
+    await untilKilled(createKeyWork(vault).migrate({ kit }))
     const work = createKeyWork(device)
     const status = await work.getStatus({})
     expect(status.status).toBe('ready')
     await work.signEvmMessage({ message: '0x00' })
-    const { addresses: fresh } = await work.moveTo({ kit })
+    const { addresses: fresh } = await work.migrate({ kit })
     expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
     const rows = await server.db
       .selectFrom('wallet_moves')
@@ -128,7 +128,7 @@ test('behavior: a browser killed at any step of the move has both wallets, and t
 
 test('behavior: a browser killed at any step of bringing a wallet by its kit brings it the next time', async () => {
   const { userId, old, oldKit, work, kit } = await makeTwoWallets(server)
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   for (const [text, addresses] of [
     [kit, fresh],
     [oldKit, old],
@@ -152,7 +152,7 @@ test('behavior: a browser killed at any step of bringing a wallet by its kit bri
 
 test('error: a browser killed at any step of bringing a wallet, whose server lies from then on, gets no foreign wallet', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
-  const { addresses } = await work.moveTo({ kit })
+  const { addresses } = await work.migrate({ kit })
   const foreign = (await makeTwoWallets(server)).device
   const { wallet } = (await foreign.call('/api/wallet', {})) as VaultState
   const kinds = new Set<string>()
@@ -193,7 +193,7 @@ test('error: a browser killed at any step of bringing a wallet, whose server lie
 test('behavior: a browser killed at any step of choosing a wallet or of a drop continues', async () => {
   const { device, ids, fresh, restore } = await prepareOnce(async (store) => {
     const two = await makeTwoWallets(server, { store })
-    return { ...two, fresh: (await two.work.moveTo({ kit: two.kit })).addresses }
+    return { ...two, fresh: (await two.work.migrate({ kit: two.kit })).addresses }
   })
   await killAtEach(async (step) => {
     const { count, vault } = killAt(step, device)

@@ -60,13 +60,13 @@ async function signIn(email: string, again?: Browser) {
 async function makeWallets(email: string) {
   const owner = await signIn(email)
   const old = (await owner.work.create({ factors: [{ kind: 'operator' }] })).addresses
-  await expect(owner.work.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+  await expect(owner.work.createReplacement({ kit: createRecoveryKit() })).rejects.toSatisfy(
     failsWith('STEP_UP_NEEDED'),
   )
   const { work, text } = await owner.confirm('step-up', 'fresh wallet')
   expect(text).toContain(`Create a new wallet to move to, and keep your wallet ${old.eip155}`)
   const kit = createRecoveryKit()
-  await work.createFresh({ kit })
+  await work.createReplacement({ kit })
   const { inUse, other } = await work.readWallets({})
   const ids = { old: inUse.walletId, fresh: other?.walletId ?? '' }
   return { owner, work, old, kit, ids }
@@ -75,11 +75,11 @@ async function makeWallets(email: string) {
 test('default: a mail reports the move, and each code names the wallets that it is about', async () => {
   const email = 'mails@example.org'
   const { owner, work, old, kit, ids } = await makeWallets(email)
-  const { addresses: fresh } = await work.moveTo({ kit })
+  const { addresses: fresh } = await work.migrate({ kit })
   expect(lastMail()).toContain(`Your account now uses the wallet ${fresh.eip155}`)
   expect(lastMail()).toContain(`Before, it used ${old.eip155} (on Solana ${old.solana})`)
   const count = inbox.mails.length
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   expect(inbox.mails).toHaveLength(count)
   const ask = async (...about: Parameters<typeof owner.confirm>) =>
     (await signIn(email, owner)).confirm(...about)
@@ -100,7 +100,7 @@ test('default: a mail reports the move, and each code names the wallets that it 
 test('behavior: the operator recovers the previous wallet, a day later, but not its successor', async () => {
   const email = 'left@example.org'
   const { owner, work, old, kit } = await makeWallets(email)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const second = await signIn(email)
   const { work: empty } = await second.confirm('recovery')
   await expect(empty.startAssisted({})).rejects.toSatisfy(failsWith('VAULT_NOT_FOUND'))
@@ -121,7 +121,7 @@ test('behavior: the operator recovers the previous wallet, a day later, but not 
 test('behavior: a browser that holds only the fresh wallet delays a recovery of the old wallet by email, lists it and stops it', async () => {
   const email = 'kept@example.org'
   const { owner, work, kit } = await makeWallets(email)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const keeper = await signIn(email)
   await keeper.work.recover({ secret: { kind: 'kit', kit } })
   // After this, no browser holds the old wallet.

@@ -8,7 +8,7 @@ import { addWallets, readUsed, usedWallets, writeUsed } from './usedWallets.ts'
 
 const maxMoves = 50
 
-const movePin = z.strictObject({
+const migrationPin = z.strictObject({
   v: z.literal(1),
   /** The realm of the wallet that this browser uses. */
   realm: walletRealm,
@@ -27,7 +27,7 @@ const movePin = z.strictObject({
  * Which of the user's wallets this browser uses, and which moves and wallets it knows. The server
  * decides none of it.
  */
-export type MigrationPin = z.infer<typeof movePin>
+export type MigrationPin = z.infer<typeof migrationPin>
 
 const pinKey = (userId: string) => `move ${userId}`
 
@@ -46,7 +46,7 @@ export async function findMigrationPin(
     const isKnown = used.length > 0 || (await readRecord(store, { userId, realm: 'main' }))?.current
     return isKnown && { v: 1, realm: 'main', moves: [], used: [...used] }
   }
-  const { data } = movePin.safeParse(found)
+  const { data } = migrationPin.safeParse(found)
   if (!data) throw quarantineError('what this browser kept cannot be read')
   return { ...data, used: addWallets(used, data.used ?? []) }
 }
@@ -59,7 +59,7 @@ export async function writeMigrationPin(
 ): Promise<void> {
   if (used) await writeUsed(store, userId, used)
   const moves = pin.moves.slice(-maxMoves)
-  await store.put(pinKey(userId), movePin.parse({ ...pin, moves }))
+  await store.put(pinKey(userId), migrationPin.parse({ ...pin, moves }))
 }
 
 export const deleteMigrationPin = (store: KeyStore, userId: string): Promise<void> =>

@@ -6,17 +6,17 @@ import { migrateToNewer } from './migrateWallet.ts'
 import { readWalletPair } from './readWalletPair.ts'
 
 type MigrationWork = KeyWork<
-  'readWallets' | 'createFresh' | 'moveTo' | 'chooseWallet' | 'dropOther'
+  'readWallets' | 'createReplacement' | 'migrate' | 'chooseWallet' | 'dropOther'
 >
 
 /** The tasks of a move to another wallet. */
 export const migrationWork = (vault: WalletVault): MigrationWork => ({
   readWallets: () => withWalletLock(vault, () => readWallets(vault)),
-  async createFresh({ kit }) {
+  async createReplacement({ kit }) {
     await createReplacementWallet(vault, { kit })
     return {}
   },
-  moveTo: async ({ kit }) => ({ addresses: await migrateToNewer(vault, { kit }) }),
+  migrate: async ({ kit }) => ({ addresses: await migrateToNewer(vault, { kit }) }),
   chooseWallet: async ({ realm }) => ({ addresses: await chooseBetweenWallets(vault, { realm }) }),
   dropOther: (parameters) => dropOther(vault, parameters),
 })

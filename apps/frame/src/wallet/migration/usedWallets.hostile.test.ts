@@ -1,7 +1,7 @@
 import type { VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDevice, type Device } from '../../../test/addDevice.ts'
-import { lieTo } from '../../../test/migration/respondFalsely.ts'
+import { respondFalsely } from '../../../test/migration/respondFalsely.ts'
 import { createDurableStore, makeTwoWallets } from '../../../test/migration/twoWallets.ts'
 import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createRecoveryKit } from '../recovery/recoveryKit.ts'
@@ -51,7 +51,7 @@ async function refusesForeign(device: Device, realm: string) {
   const other = await createAlone()
   const { wallet } = (await other.device.call('/api/wallet', {})) as VaultState
   const shown = { ...wallet, slot: undefined }
-  const misled = lieTo(device, (state) => ({ ...state, realm, wallet: shown }))
+  const misled = respondFalsely(device, (state) => ({ ...state, realm, wallet: shown }))
   await expect(misled.finishAssisted({ id, realm })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
 }
 
@@ -61,7 +61,7 @@ test('behavior: an earlier frame reads what is pinned, strictly as it knows it',
   expect(await store.get(pinOf(userId))).toBeUndefined()
   expect(await store.get(usedOf(userId))).toEqual(used)
   const two = await makeTwoWallets(server)
-  await two.work.moveTo({ kit: two.kit })
+  await two.work.migrate({ kit: two.kit })
   await two.work.getStatus({})
   const pin = (await two.device.store.get(pinOf(two.userId))) as object
   expect(Object.keys(pin).sort()).toEqual(['moves', 'realm', 'v'])

@@ -14,7 +14,7 @@ type RecoveryWork = KeyWork<
   | 'startAssisted'
   | 'finishAssisted'
   | 'addFactor'
-  | 'resplit'
+  | 'reshareKey'
   | 'rotate'
   | 'revoke'
   | 'exportWords'
@@ -33,7 +33,7 @@ export const recoveryWork = (
     await addRecoveryFactor(vault, await who(), factor)
     return {}
   },
-  resplit: async () => ({ addresses: await reshareKey(vault) }),
+  reshareKey: async () => ({ addresses: await reshareKey(vault) }),
   rotate: async ({ factors }) => ({ addresses: await rotateWallet(vault, { factors }) }),
   async revoke({ id }) {
     await revokeWalletDevice(vault, await who(), id)

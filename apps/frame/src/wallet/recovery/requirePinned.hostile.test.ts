@@ -1,7 +1,7 @@
 import type { VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDevice } from '../../../test/addDevice.ts'
-import { type Lie, lieTo } from '../../../test/migration/respondFalsely.ts'
+import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
 import {
   addBrowser,
   byKit,
@@ -55,7 +55,7 @@ test('error: a server withholds the only wallet of a browser, and names another 
     if (body.realm === 'main') return { ...state, wallet: undefined }
     return { ...state, realm: foreign.realm, wallet: foreign.wallet }
   }
-  const misled = lieTo(device, lie)
+  const misled = respondFalsely(device, lie)
   expect(await misled.getStatus({})).toMatchObject({ status: 'quarantined', addresses })
   await expectNoRecovery(misled, foreign.realm)
   // The wallet that it has is still there for an honest server.
@@ -68,7 +68,7 @@ test('error: a server names an attacker’s wallet as the fresh wallet, for a re
   const own = createKeyWork(device)
   const { addresses } = await own.create({ factors: [{ kind: 'operator' }] })
   const { wallet, ...other } = await makeForeign()
-  const misled = lieTo(device, (state, body) =>
+  const misled = respondFalsely(device, (state, body) =>
     body.realm === foreignRealm
       ? { ...state, realm: foreignRealm, wallet }
       : { ...state, other: { ...other, isHeld: false } },
@@ -79,11 +79,11 @@ test('error: a server names an attacker’s wallet as the fresh wallet, for a re
 
 test('behavior: email brings the wallet that the wallet in use was moved from, and no other in its place', async () => {
   const { userId, work, kit } = await makeTwoWallets(server)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const { device, work: empty } = await addBrowser(server, { userId })
   await empty.recover(byKit(kit))
   const { wallet } = await makeForeign()
-  const misled = lieTo(device, (state, body) =>
+  const misled = respondFalsely(device, (state, body) =>
     body.realm === 'main' ? { ...state, wallet } : state,
   )
   await expect(misled.finishAssisted({ id: 'a'.repeat(32), realm: 'main' })).rejects.toSatisfy(
@@ -107,20 +107,20 @@ test('behavior: a browser that has lost the wallet in use recovers it by email, 
   const device = await addDevice(server, { userId, store })
   const own = createKeyWork(device)
   await own.create({ factors: [{ kind: 'operator' }] })
-  await expect(own.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+  await expect(own.createReplacement({ kit: createRecoveryKit() })).rejects.toSatisfy(
     failsWith('STEP_UP_NEEDED'),
   )
   expect((await findMigrationPin(store, userId))?.fresh).toBeDefined()
   await deleteRecord(store, { userId, realm: 'main' })
   await expect(own.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
   const { wallet } = await makeForeign()
-  const misled = lieTo(device, (state) => ({ ...state, realm: foreignRealm, wallet }))
+  const misled = respondFalsely(device, (state) => ({ ...state, realm: foreignRealm, wallet }))
   await expectNoRecovery(misled, foreignRealm)
 })
 
 test('behavior: a browser killed while it brought the fresh wallet still brings the old wallet by email, and no other', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
-  await work.moveTo({ kit })
+  await work.migrate({ kit })
   const store = createDurableStore()
   const device = await addDevice(server, { userId, store })
   const empty = createKeyWork(device)
@@ -128,7 +128,11 @@ test('behavior: a browser killed while it brought the fresh wallet still brings 
   await deleteRecord(store, { userId, realm: ids.realm })
   await expect(empty.startAssisted({ realm: 'main' })).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
   const { wallet } = await makeForeign()
-  const misled = lieTo(device, (state, { realm = foreignRealm }) => ({ ...state, realm, wallet }))
+  const misled = respondFalsely(device, (state, { realm = foreignRealm }) => ({
+    ...state,
+    realm,
+    wallet,
+  }))
   for (const realm of ['main', ids.realm])
     await expect(misled.finishAssisted({ id: 'a'.repeat(32), realm })).rejects.toSatisfy(
       failsWith('RECOVERY_FAILED'),
@@ -140,7 +144,7 @@ test('error: a server that names another wallet than the first for a new user ma
   const userId = await addUser(server)
   const device = await addDevice(server, { userId, store: createDurableStore() })
   const factors = [{ kind: 'kit' as const, kit: createRecoveryKit() }]
-  const misled = lieTo(device, (state) => ({ ...state, realm: foreignRealm }))
+  const misled = respondFalsely(device, (state) => ({ ...state, realm: foreignRealm }))
   await expect(misled.create({ factors })).rejects.toSatisfy(failsWith('WALLET_QUARANTINED'))
   const own = createKeyWork(device)
   const { addresses } = await own.create({ factors })

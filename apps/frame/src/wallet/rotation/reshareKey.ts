@@ -19,7 +19,7 @@ export const reshareKey = (vault: WalletVault): Promise<WalletAddresses> =>
   withWalletLock(vault, async () => {
     const { state } = await resumeKeyChange(vault)
     const browser = await browserKeys(vault.store)
-    const resplit = await openWallet(vault, state, async ({ kek, keys, deviceSplit, record }) => {
+    const newSplit = await openWallet(vault, state, async ({ kek, keys, deviceSplit, record }) => {
       const { walletId, userId, realm } = record
       const { epoch, recoveryKey, sealedSeed } = deviceSplit
       if (!state.wallet) throw quarantineError('the server does not know the wallet')
@@ -40,5 +40,5 @@ export const reshareKey = (vault: WalletVault): Promise<WalletAddresses> =>
         record: { ...record, next: { ...next, sealedSeed, sealedRecoveryShare, recoveryKey } },
       }
     })
-    return (await commitKeyChange(vault, { who: state, ...resplit })).addresses
+    return (await commitKeyChange(vault, { who: state, ...newSplit })).addresses
   })

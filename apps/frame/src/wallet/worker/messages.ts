@@ -107,7 +107,7 @@ export const keyWork = {
   },
   addFactor: { params: z.strictObject({ factor: factorSetup }), result: nothing },
   /** A new split for this device. */
-  resplit: { params: nothing, result: addresses },
+  reshareKey: { params: nothing, result: addresses },
   /** A new key, and with `factors` a new recovery key that only these factors open. */
   rotate: {
     params: z.strictObject({
@@ -144,12 +144,12 @@ export const keyWork = {
     }),
   },
   /** The wallet to move to, which only this kit recovers. */
-  createFresh: { params: kitText, result: nothing },
+  createReplacement: { params: kitText, result: nothing },
   /**
    * Checks the kit of the newer wallet, has both sign the move, and uses the newer wallet from now
    * on.
    */
-  moveTo: { params: kitText, result: addresses },
+  migrate: { params: kitText, result: addresses },
   /** Switches this browser to another wallet that it holds. */
   chooseWallet: { params: z.strictObject({ realm: walletRealm }), result: addresses },
   /** Deletes a wallet that is not in use, or requests its deletion. */

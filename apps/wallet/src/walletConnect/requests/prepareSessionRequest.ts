@@ -48,7 +48,7 @@ export async function prepareSessionRequest(
   const network = findNetwork(config, chain)
   if (!network) return { error: protocolError('UNSUPPORTED_CHAINS') }
   const chainId = findChainId(config, chain)
-  if (chainId === undefined) return prepareBesideEvm(ask, network)
+  if (chainId === undefined) return prepareNonEvm(ask, network)
 
   const used = getSelection(session, config, ask.state)
   const own = indexesOn(session, chain, config)
@@ -73,7 +73,7 @@ export async function prepareSessionRequest(
   const account = named === undefined ? used.account : findAddressIndex(named)
   if (account === undefined || (!isSwitch && !own.includes(account)))
     throw new LatchkeyError('UNAUTHORIZED')
-  // To what makes it readable, a session looks as a connected site does.
+  // A session is passed as if it were a connected site.
   const state = {
     ...ask.state,
     account,
@@ -84,8 +84,8 @@ export async function prepareSessionRequest(
   return method === 'wallet_sendCalls' ? prepareBatch(one, request.id) : prepareRequest(one)
 }
 
-/** The same on a network of another namespace than the EVM's. */
-async function prepareBesideEvm(
+/** The same on a network that is not an EVM network. */
+async function prepareNonEvm(
   { session, request, config, state, switchTo }: SessionRequest,
   { id, accounts: addresses }: WalletNetwork,
 ): Promise<PreparedRequest | WalletResult> {
@@ -107,7 +107,7 @@ async function prepareBesideEvm(
     origin: session.topic,
     call: { method, params },
     config,
-    // To what makes it readable, a session looks as a connected site does.
+    // A session is passed as if it were a connected site.
     state: {
       ...state,
       account,

@@ -31,7 +31,7 @@ export type EarlySimulation = {
 export async function describeOperation(
   request: ApprovalRequest,
   { operation, authorize }: UnsignedOperation,
-  asked?: bigint,
+  requestedAllowance?: bigint,
   early?: EarlySimulation,
 ): Promise<OperationReview> {
   const { accounts } = request
@@ -39,7 +39,7 @@ export async function describeOperation(
   const calls = decodeCalls(operation.callData as Hex)
   const sponsor = getSponsor(request, operation)
   const [{ effects, described, groups, counterparties }, simulation] = await Promise.all([
-    describeCalls(request, calls, asked),
+    describeCalls(request, calls, requestedAllowance),
     sponsor && early?.callData.toLowerCase() === operation.callData
       ? early.simulation
       : simulateEvm(withDelegation(request, getNewDelegation({ operation, authorize })), {

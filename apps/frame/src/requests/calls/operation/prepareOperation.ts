@@ -36,7 +36,7 @@ export async function prepareOperation(
   const prepared = await reviewOperation(request, {
     unsigned,
     builtAtMs,
-    asked: allowance?.asked,
+    requestedAllowance: allowance?.requestedAllowance,
     rebuild: () => prepareOperation(request, work),
     ...(allowance && {
       edit: async (amount) =>

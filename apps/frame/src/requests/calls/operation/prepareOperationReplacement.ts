@@ -35,7 +35,7 @@ export const prepareOperationReplacement = (request: ApprovalRequest): Promise<P
 type Replacement = {
   readonly sent: SentOperation
   readonly unsigned: UnsignedOperation
-  readonly isCancelling: boolean
+  readonly isCanceling: boolean
 }
 
 async function prepare(
@@ -44,8 +44,8 @@ async function prepare(
 ): Promise<PreparedApproval> {
   const builtAtMs = request.now()
   const sent = await findPendingOperation(request, wanted.hash)
-  const isCancelling = wanted.isCancelling || sent.isCancelled
-  const calls = isCancelling ? [] : decodeCalls(sent.callData as Hex)
+  const isCanceling = wanted.isCanceling || sent.isCancelled
+  const calls = isCanceling ? [] : decodeCalls(sent.callData as Hex)
   const building = buildOperation(request, {
     calls,
     delegation: readDelegation(request, request.accounts.eip155),
@@ -53,10 +53,10 @@ async function prepare(
   })
   building.catch(() => {})
   const unsigned = await assertPayable(request, { calls, building })
-  const now = { sent, unsigned, isCancelling }
+  const now = { sent, unsigned, isCanceling }
   const rebuild = () => prepare(request, wanted)
   const send = () => sendInstead(request, wanted, now)
-  if (!isCancelling)
+  if (!isCanceling)
     return nameSpeedUp(
       request,
       now,
@@ -73,7 +73,7 @@ async function prepare(
 async function sendInstead(
   request: ApprovalRequest,
   wanted: ReplacementRequest,
-  { sent, unsigned, isCancelling }: Replacement,
+  { sent, unsigned, isCanceling }: Replacement,
 ): Promise<string> {
   const { calls, chain } = request
   const { sendOperation, signOperation, toSentFields } = await import('./sendOperation.ts')
@@ -84,11 +84,11 @@ async function sendInstead(
   const signed = await signOperation(request, unsigned)
   const { hash } = signed
   // A waiting page must know the replacement before a block can include it.
-  await calls.addReplacement(sent, { hash, isCancelled: isCancelling })
+  await calls.addReplacement(sent, { hash, isCancelled: isCanceling })
   await operations.add(chain.id, {
     ...sent,
     ...toSentFields(unsigned.operation),
-    ...{ hash, isCancelled: isCancelling, earlier: [...sent.earlier, sent.hash] },
+    ...{ hash, isCancelled: isCanceling, earlier: [...sent.earlier, sent.hash] },
     sentAtMs: request.now(),
   })
   try {

@@ -10,12 +10,13 @@ import {
 } from './describeOperation.ts'
 
 /**
- * An operation to review. `asked`: the allowance that the page requests, if the user may lower it.
+ * An operation to review. `requestedAllowance`: the allowance that the page requests, if the user
+ * may lower it.
  */
 type Reviewed = Pick<PreparedApproval, 'edit'> & {
   readonly unsigned: UnsignedOperation
   readonly builtAtMs: number
-  readonly asked?: bigint | undefined
+  readonly requestedAllowance?: bigint | undefined
   readonly early?: EarlySimulation
   /** Prepares the operation again, because the sponsor's signature has become too old. */
   rebuild(): Promise<PreparedApproval>
@@ -33,20 +34,25 @@ export const reviewOperation = async (
 ): Promise<PreparedApproval> =>
   show(request, {
     ...reviewed,
-    review: await describeOperation(request, reviewed.unsigned, reviewed.asked, reviewed.early),
+    review: await describeOperation(
+      request,
+      reviewed.unsigned,
+      reviewed.requestedAllowance,
+      reviewed.early,
+    ),
   })
 
 function show(
   request: ApprovalRequest,
   reviewed: Reviewed & { readonly review: OperationReview },
 ): PreparedApproval {
-  const { unsigned, review, builtAtMs, asked, rebuild, send, edit } = reviewed
+  const { unsigned, review, builtAtMs, requestedAllowance, rebuild, send, edit } = reviewed
   return {
     view: review.view,
     counterparties: review.counterparties,
     recheck: async () => {
       if (request.now() - builtAtMs > freshForMs) return rebuild()
-      const again = await describeOperation(request, unsigned, asked)
+      const again = await describeOperation(request, unsigned, requestedAllowance)
       if (!isWorse(review, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
       return show(request, {

@@ -79,12 +79,12 @@ async function review(request: ApprovalRequest, wanted: ReplacementRequest): Pro
   const { accounts, chain } = request
   const sent = await findReplaceable(toPlace(request), wanted.hash)
   // A canceled call is never sent again: only the fee of its cancellation can go up.
-  const isCancelling = wanted.isCancelling || sent.isCancelled
+  const isCanceling = wanted.isCanceling || sent.isCancelled
   const nothing: EvmCall = { to: accounts.eip155, value: 0n, data: '0x' }
-  const call = isCancelling ? nothing : sent.call
+  const call = isCanceling ? nothing : sent.call
   let isEnough = false
   let otherWei = 0n
-  const found = await readReview(request, { call, asked: undefined }, (given) => {
+  const found = await readReview(request, { call, requestedAllowance: undefined }, (given) => {
     isEnough = getMaxWei(sent.fields) >= given.rates.maxWei
     const fee = raiseReplacementFee({ before: sent.fields, symbol: chain.symbol, ...given })
     // The data fee does not change, because the call does not.
@@ -94,14 +94,14 @@ async function review(request: ApprovalRequest, wanted: ReplacementRequest): Pro
   const { editable: _, ...shown } = found.view
   const view = {
     ...shown,
-    ...(isCancelling
+    ...(isCanceling
       ? await describeCancelled(request, sent)
       : { title: fill(t.titleSpeedUp, { what: shown.title }), action: t.actionSpeedUp }),
     place: addFeeBefore(request, { sent, otherWei, place: shown.place }),
     warnings: [
       ...shown.warnings,
-      ...(isCancelling ? [caution(t.mayBeLate)] : [{ level: 'note' as const, text: t.onlyOne }]),
-      ...(isCancelling && sent.batchId !== undefined ? [caution(t.endsBatch)] : []),
+      ...(isCanceling ? [caution(t.mayBeLate)] : [{ level: 'note' as const, text: t.onlyOne }]),
+      ...(isCanceling && sent.batchId !== undefined ? [caution(t.endsBatch)] : []),
       ...(isEnough ? [caution(t.feeEnough)] : []),
     ],
   }

@@ -20,12 +20,12 @@ const asked = z
   .check(z.length(1))
 
 /** A replacement that the page requests; the hash is in lower case. */
-export type ReplacementRequest = { readonly hash: string; readonly isCancelling: boolean }
+export type ReplacementRequest = { readonly hash: string; readonly isCanceling: boolean }
 
 /** Parses the parameters of wallet_replaceTransaction. Throws INVALID_PARAMS. */
 export function parseReplacement(params: unknown): ReplacementRequest {
   const parsed = z.safeParse(asked, params)
   const one = parsed.success ? parsed.data[0] : undefined
   if (!one) throw invalidParameters('[{ hash, action }]: action is speedUp or cancel')
-  return { hash: one.hash.toLowerCase(), isCancelling: one.action === 'cancel' }
+  return { hash: one.hash.toLowerCase(), isCanceling: one.action === 'cancel' }
 }

@@ -1,5 +1,5 @@
 /** The labels of the move to a new wallet. `{name}` is filled in. */
-export const fresh = {
+export const migration = {
   title: 'Replace this wallet',
   lead: 'A new wallet has a new key and new addresses. Move to a new wallet if someone may have a copy of your old key: the operator whose help you removed, or anyone who found a kit, a backup or your recovery phrase.',
   steps: 'How it goes',
@@ -21,7 +21,7 @@ export const fresh = {
   moving: 'Trying the kit',
   noKit: 'If you do not have this kit, drop the new wallet and create another one.',
   inUse: 'In use in this browser',
-  freshWallet: 'Your new wallet',
+  newWallet: 'Your new wallet',
   oldWallet: 'Your old wallet',
   evm: 'EVM networks',
   solana: 'Solana',
@@ -35,7 +35,7 @@ export const fresh = {
   unread: '{network}: cannot be read now',
   moved:
     'This account was moved to another wallet, {address}, and this browser does not hold that one yet. If it was not you, send nothing to it.',
-  nowFresh: 'Your account uses the new wallet. You can add a passkey to it under Recovery.',
+  nowNew: 'Your account uses the new wallet. You can add a passkey to it under Recovery.',
   useOld: 'Use the old wallet here',
   useOldHint:
     'To send what is left to the new wallet, or to see its recovery phrase. Only this browser changes, and you can come back here.',
@@ -43,19 +43,19 @@ export const fresh = {
     'This browser uses the old wallet. Send what you want to keep to the new one, with Send on the page or in any app. Check the address in each approval. Send tokens and NFTs first: the coins pay the fees.',
   stayedOld:
     'Your account was moved to a new wallet, and this browser stays with the old one. To send what is left in it, first bring the new wallet here: this page then shows its addresses.',
-  useFresh: 'Use the new wallet here',
+  useNew: 'Use the new wallet here',
   unmoved:
     'This browser uses the new wallet, and the others still use the old one. To move, bring the old wallet here too.',
   bringOld: 'Bring the old wallet here',
-  bringFresh: 'Bring the new wallet here',
-  elsewhereFresh:
+  bringNew: 'Bring the new wallet here',
+  elsewhereNew:
     'A new wallet was created in another of your browsers. Continue there, or bring it here with its kit. If it was not you, remove the devices that you do not know, and drop it.',
   elsewhereOld: 'Your old wallet is still there, but this browser does not hold it.',
   dropOld: 'Drop the old wallet',
-  dropFresh: 'Drop the new wallet',
+  dropNew: 'Drop the new wallet',
   dropHint:
     'Deletes it from the server, immediately and permanently. Without its recovery phrase, everything in it is lost.',
-  dropFreshHint:
+  dropNewHint:
     'Deletes it from the server. Your account has not moved to it, so no site has its addresses. Other devices that hold it must be removed first.',
   dropLater:
     'This browser does not hold it. If you ask to drop it here, you can drop it a day later, unless it is used before then.',

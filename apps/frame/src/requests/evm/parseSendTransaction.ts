@@ -3,7 +3,13 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { isSelfExecution } from '../../isSelfExecution.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { askedBytes, askedValue, assertAccount, invalidParameters, readValue } from '../params.ts'
+import {
+  assertAccount,
+  invalidParameters,
+  optionalBytes,
+  optionalValue,
+  readValue,
+} from '../params.ts'
 import { checkFees, feeFields } from './checkFees.ts'
 import { findAllowance } from './lowerAllowance.ts'
 import type { EvmCall } from './readCall.ts'
@@ -13,21 +19,21 @@ import type { EvmCall } from './readCall.ts'
 const transaction = z.object({
   from: z.optional(z.string()),
   to: z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{40})?$/i))),
-  value: askedValue,
-  data: askedBytes,
-  input: askedBytes,
+  value: optionalValue,
+  data: optionalBytes,
+  input: optionalBytes,
   chainId: z.optional(z.union([z.string(), z.number()])),
   authorizationList: z.optional(z.never()),
   ...feeFields,
 })
 
-/** `asked`: the requested allowance, if the call does nothing else; the user may lower it. */
-export type AskedCall = { readonly call: EvmCall; readonly asked: bigint | undefined }
+/** `requestedAllowance`: set if the call does nothing else; the user may lower it. */
+export type ParsedCall = { readonly call: EvmCall; readonly requestedAllowance: bigint | undefined }
 
 /** Parses the call of an eth_sendTransaction. Throws the errors of {@link prepareTransaction}. */
-export function readAskedCall(request: ApprovalRequest): AskedCall {
+export function parseSendTransaction(request: ApprovalRequest): ParsedCall {
   const call = parseCall(request)
-  return { call, asked: findAllowance(call, request) }
+  return { call, requestedAllowance: findAllowance(call, request) }
 }
 
 function parseCall({ params, accounts, chain }: ApprovalRequest): EvmCall {
