@@ -64,7 +64,7 @@ const slow = [
   'apps/server/src/relay/relayCluster.test.ts',
   'apps/server/src/cli.test.ts',
   'dev/src/chains/solana/startSolana.test.ts',
-  'e2e/interop/stranger.test.ts',
+  'e2e/interop/outsider.test.ts',
   'apps/server/src/prices/routes.test.ts',
   'apps/server/src/activity/follow/lease.test.ts',
   'packages/core/src/namespaces/badInput.hostile.test.ts',

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Browser, FrameLocation, Step } from './browser.ts'
-import { findExpression, type Seen, type Target } from './target.ts'
+import { type FoundTarget, findExpression, type Target } from './target.ts'
 
 /**
  * A page from a user's view. Each function waits for its target, and its error names the target.
@@ -52,8 +52,11 @@ export function openPage(browser: Browser, place: FrameLocation): Page {
         throw new Error(`${message}; the page shows: ${text}`, { cause })
       })
 
-  const look = async (target: Target): Promise<Seen | undefined> => {
-    const seen = (await browser.evaluate(place, findExpression(target))) as Seen | null | undefined
+  const look = async (target: Target): Promise<FoundTarget | undefined> => {
+    const seen = (await browser.evaluate(place, findExpression(target))) as
+      | FoundTarget
+      | null
+      | undefined
     return seen ?? undefined
   }
 
@@ -85,7 +88,7 @@ export function openPage(browser: Browser, place: FrameLocation): Page {
     open: (url) => browser.open(window, url),
     run: (expression) => browser.evaluate(place, expression),
     async see(target) {
-      let seen: Seen | undefined
+      let seen: FoundTarget | undefined
       await until(`see ${nameOf(target)}`, async () => {
         seen = await look(target)
         return seen !== undefined

@@ -11,17 +11,23 @@ export type Target =
 /**
  * The center of the element found, in the page's coordinates, and whether a press there hits it.
  */
-export type Seen = { x: number; y: number; text: string; pressable: boolean; focused: boolean }
+export type FoundTarget = {
+  x: number
+  y: number
+  text: string
+  pressable: boolean
+  focused: boolean
+}
 
-type Wanted = { kind: string; source: string; flags: string }
+type TargetQuery = { kind: string; source: string; flags: string }
 
-/** A JavaScript expression that finds the target in a page: a {@link Seen}, or null. */
-export const findExpression = (target: Target) => `(${find})(${JSON.stringify(toWanted(target))})`
+/** A JavaScript expression that finds the target in a page: a {@link FoundTarget}, or null. */
+export const findExpression = (target: Target) => `(${find})(${JSON.stringify(toQuery(target))})`
 
 /** A JavaScript expression for the corner of a frame, the origin of the frame's coordinates. */
 export const cornerExpression = (frame: string) => `(${cornerOf})(${JSON.stringify(frame)})`
 
-function toWanted(target: Target): Wanted {
+function toQuery(target: Target): TargetQuery {
   const [kind = '', wanted = ''] = Object.entries(target)[0] ?? []
   if (wanted instanceof RegExp) return { kind, source: wanted.source, flags: wanted.flags }
   if (kind === 'css') return { kind, source: wanted, flags: '' }
@@ -30,7 +36,7 @@ function toWanted(target: Target): Wanted {
 
 // Runs in the page: the first visible element that matches, preferably an element that can be
 // pressed.
-function find({ kind, source, flags }: Wanted): Seen | null {
+function find({ kind, source, flags }: TargetQuery): FoundTarget | null {
   const selectors: Record<string, string> = {
     button: 'button, a, [role="button"]',
     field: 'input, textarea, select',

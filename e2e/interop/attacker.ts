@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 type Delivery = { topic: string; message: string; tag: number }
 
 /** A client of the relay that follows no protocol above it. */
-export type Stranger = {
+export type Attacker = {
   /** Returns the relay's response, result or error. */
   call(method: string, params: unknown): Promise<{ result?: unknown; error?: { code: number } }>
   publish: (
@@ -25,7 +25,7 @@ export const addressOf = (relayUrl: string, token: string, rest = '&useOnCloseEv
   `${relayUrl}/?auth=${token}&projectId=local&ua=wc-2%2Fjs-0.0.0%2Ftest${rest}`
 
 /** Connects to the relay; ends with the test. */
-export async function createStranger(relayUrl: string): Promise<Stranger> {
+export async function createAttacker(relayUrl: string): Promise<Attacker> {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { sub: '00'.repeat(32), aud: relayUrl, iat }
   const token = await signRelayToken(await generateIdentity(), claims)
@@ -43,7 +43,7 @@ export async function createStranger(relayUrl: string): Promise<Stranger> {
     heard.push(frame.params.data)
     socket.send(JSON.stringify({ id: frame.id, jsonrpc: '2.0', result: true }))
   })
-  const call: Stranger['call'] = (method, params) =>
+  const call: Attacker['call'] = (method, params) =>
     new Promise((resolve) => {
       lastId += 1
       waiting.set(lastId, resolve)

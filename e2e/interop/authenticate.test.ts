@@ -1,12 +1,19 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { account, chainId, methods, namespaces } from './eip155.ts'
-import { answerNext, ourDappTheirWallet, ours, setUp, theirDappOurWallet, theirs } from './setUp.ts'
+import {
+  answerNext,
+  ourDappTheirWallet,
+  ourPair,
+  setUp,
+  theirDappOurWallet,
+  theirPair,
+} from './setUp.ts'
 
 const nonce = 'a1b2c3d4e5f6a7b8'
 const signer = `did:pkh:${chainId}:${account.address}`
 
-describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', (pair) => {
+describe.each([ourDappTheirWallet, theirDappOurWallet, ourPair, theirPair])('$title', (pair) => {
   test('default: signing in opens a session at once', async () => {
     const { dapp, wallet } = await setUp(pair)
     const told = wallet.next('session_authenticate')
@@ -51,7 +58,7 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
   })
 })
 
-describe.each([theirDappOurWallet, ours])('$title', (pair) => {
+describe.each([theirDappOurWallet, ourPair])('$title', (pair) => {
   test('error: a signature by another account signs no user in', async () => {
     const { dapp, wallet } = await setUp(pair)
     const told = wallet.next('session_authenticate')

@@ -5,28 +5,28 @@ import { heardDuring, newId, nothing, overhear, rpc } from './overhear.ts'
 
 test('behavior: another holder of the key cannot answer requests that were not made', async () => {
   const it = await overhear()
-  const { topic, stranger, seal, dapp, wallet } = it
+  const { topic, attacker, seal, dapp, wallet } = it
   const asked = wallet.next('session_request')
   const answer = dapp.request(topic, 'personal_sign', ['0x00'])
   const { id } = await asked
   const ids = [id + 1, id - 1, 0, -id, 1.5, 1e300, null, String(id + 1), '', {}, [id], true]
   for (const wrong of ids)
     for (const rest of [{ result: '0xbad' }, { error: { code: 1, message: 'bad' } }])
-      await stranger.publish(topic, seal(rpc(wrong, rest)), 1109)
+      await attacker.publish(topic, seal(rpc(wrong, rest)), 1109)
   for (const rest of [
     { result: '0xbad', error: { code: 1, message: 'bad' } },
     { error: 'bad' },
     { error: { code: 'x' } },
     {},
   ])
-    await stranger.publish(topic, seal(rpc(id, rest)), 1109)
+    await attacker.publish(topic, seal(rpc(id, rest)), 1109)
   await wallet.respond(topic, id, { result: '0x01' })
   expect(await answer).toBe('0x01')
 })
 
 test('behavior: another holder of the key cannot act as the controller towards the controller', async () => {
   const it = await overhear()
-  const { topic, stranger, seal, wallet } = it
+  const { topic, attacker, seal, wallet } = it
   const before = wallet.sessions()
   const relay = { protocol: 'irn' }
   const controller = { publicKey: 'ab'.repeat(32), metadata: { name: 'x' } }
@@ -53,7 +53,7 @@ test('behavior: another holder of the key cannot act as the controller towards t
       ['__proto__', {}],
       ['toString', {}],
     ] as const)
-      await stranger.publish(topic, seal(rpc(newId(), { method, params })))
+      await attacker.publish(topic, seal(rpc(newId(), { method, params })))
   })
   expect(heard.wallet).toEqual(nothing.wallet)
   expect(wallet.sessions()).toEqual(before)
@@ -61,7 +61,7 @@ test('behavior: another holder of the key cannot act as the controller towards t
 
 test('behavior: another holder of the key is limited to the approved namespaces', async () => {
   const it = await overhear()
-  const { topic, stranger, seal, dapp } = it
+  const { topic, attacker, seal, dapp } = it
   const before = dapp.sessions()
   const week = 7 * 86_400
   const nowSeconds = Math.floor(Date.now() / 1000)
@@ -83,7 +83,7 @@ test('behavior: another holder of the key is limited to the approved namespaces'
       ['wc_sessionRequest', { chainId, request: { method: 'eth_sign', params: [] } }],
       ['wc_sessionSettle', { namespaces: moreNamespaces }],
     ] as const)
-      await stranger.publish(topic, seal(rpc(newId(), { method, params })))
+      await attacker.publish(topic, seal(rpc(newId(), { method, params })))
   })
   expect(heard).toEqual(nothing)
   expect(dapp.sessions()).toEqual(before)
@@ -91,14 +91,14 @@ test('behavior: another holder of the key is limited to the approved namespaces'
 
 test('behavior: an update older than the last update is ignored', async () => {
   const it = await overhear()
-  const { topic, stranger, seal, dapp, wallet } = it
+  const { topic, attacker, seal, dapp, wallet } = it
   const earlier = newId() - 1_000_000
   const updated = dapp.next('session_update')
   await wallet.update(topic, moreNamespaces)
   await updated
   const heard = await heardDuring(it, async () => {
     const params = { namespaces }
-    await stranger.publish(topic, seal(rpc(earlier, { method: 'wc_sessionUpdate', params })), 1104)
+    await attacker.publish(topic, seal(rpc(earlier, { method: 'wc_sessionUpdate', params })), 1104)
   })
   expect(heard).toEqual(nothing)
   expect(dapp.sessions()).toMatchObject([{ namespaces: moreNamespaces }])
@@ -106,7 +106,7 @@ test('behavior: an update older than the last update is ignored', async () => {
 
 test('behavior: any JSON under the right key breaks nothing', async () => {
   const it = await overhear()
-  const { topic, stranger, seal } = it
+  const { topic, attacker, seal } = it
   const method = fc.constantFrom(
     'wc_sessionPropose',
     'wc_sessionSettle',
@@ -132,7 +132,7 @@ test('behavior: any JSON under the right key breaks nothing', async () => {
   const namespacesHeld = () => [it.dapp, it.wallet].map((party) => party.sessions()[0]?.namespaces)
   const before = namespacesHeld()
   const heard = await heardDuring(it, async () => {
-    for (const message of fc.sample(frame, 150)) await stranger.publish(topic, seal(message))
+    for (const message of fc.sample(frame, 150)) await attacker.publish(topic, seal(message))
   })
   // These two frames contain only their name, so they may be among the frames.
   const harmless = ['session_ping', 'session_extend']

@@ -16,10 +16,10 @@ import { account, chainId, methods, namespaces, proposed } from './eip155.ts'
 import {
   type DappParty,
   type Granted,
-  type Heard,
   type HeldSession,
   metadataOf,
   type Party,
+  type PartyEvents,
   type Proposed,
   type Start,
   spokenNames,
@@ -55,8 +55,10 @@ const hold = ({ topic, namespaces, peer, expirySeconds }: WalletConnectSession):
   expirySeconds,
 })
 
-type Told = DappEvents & WalletEvents
-const words: { [Name in keyof Heard]: (told: Told[Name]) => Heard[Name] } = {
+type ClientEvents = DappEvents & WalletEvents
+const converters: {
+  [Name in keyof PartyEvents]: (event: ClientEvents[Name]) => PartyEvents[Name]
+} = {
   session_proposal: ({ proposal: { id, proposer, optionalNamespaces } }) => ({
     id,
     proposer: proposer.name,
@@ -75,8 +77,8 @@ const words: { [Name in keyof Heard]: (told: Told[Name]) => Heard[Name] } = {
     params,
   }),
   session_request_sent: ({ topic }) => ({ topic }),
-  session_event: (told) => told,
-  session_update: (told) => told,
+  session_event: (event) => event,
+  session_update: (event) => event,
   session_extend: ({ topic }) => ({ topic }),
   session_ping: ({ topic }) => ({ topic }),
   session_delete: ({ topic }) => ({ topic }),
@@ -86,14 +88,14 @@ const words: { [Name in keyof Heard]: (told: Told[Name]) => Heard[Name] } = {
 const party = (client: Dapp | Wallet): Party => ({
   heard: listen(client),
   on: (name, listener) =>
-    void (client as Dapp & Wallet).on(name as never, (told) =>
-      listener(words[name](told as never)),
+    void (client as Dapp & Wallet).on(name as never, (event) =>
+      listener(converters[name](event as never)),
     ),
   next: (name) =>
     new Promise((resolve) => {
-      const off = (client as Dapp & Wallet).on(name as never, (told) => {
+      const off = (client as Dapp & Wallet).on(name as never, (event) => {
         off()
-        resolve(words[name](told as never))
+        resolve(converters[name](event as never))
       })
     }),
   sessions: () => client.sessions().map(hold),
@@ -104,7 +106,7 @@ const party = (client: Dapp | Wallet): Party => ({
 
 function listen(client: Dapp | Wallet) {
   const heard: string[] = []
-  for (const name of spokenNames(words))
+  for (const name of spokenNames(converters))
     (client as Dapp & Wallet).on(name as never, () => heard.push(name))
   return heard
 }

@@ -1,13 +1,13 @@
 import { type ClientStorage, getTopic, sealEnvelope } from '@latchkey/walletconnect'
 import { expect } from 'vitest'
-import { createStranger } from './attacker.ts'
+import { createAttacker } from './attacker.ts'
 import { createMemoryStorage, createOurDapp, createOurWallet } from './latchkeyClient.ts'
 import type { DappParty, WalletParty } from './parties.ts'
 import { answerNext, openSession } from './setUp.ts'
 import { startRelay } from './startRelay.ts'
 
 /**
- * Our session with a stranger who listens to it. `seal` creates messages that anyone with the
+ * A session with an attacker who listens to it. `seal` creates messages that anyone with the
  * session's key could write.
  */
 export async function overhear() {
@@ -17,11 +17,11 @@ export async function overhear() {
   const dapp = await createOurDapp({ ...start, name: 'dapp', storage: storage.dapp })
   const wallet = await createOurWallet({ ...start, name: 'wallet', storage: storage.wallet })
   const { topic } = await openSession(dapp, wallet)
-  const stranger = await createStranger(relay.url)
-  await stranger.call('irn_subscribe', { topic })
+  const attacker = await createAttacker(relay.url)
+  await attacker.call('irn_subscribe', { topic })
   const key = keyOf(storage.dapp, topic)
   const seal = (message: unknown) => sealJson(message, key)
-  return { relay, dapp, wallet, topic, stranger, seal, storage }
+  return { relay, dapp, wallet, topic, attacker, seal, storage }
 }
 
 function keyOf(storage: ClientStorage, topic: string): string {

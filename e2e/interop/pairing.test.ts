@@ -1,6 +1,6 @@
 import { deriveKey, generateKeyPair, getTopic, openEnvelope } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
-import { createStranger, type Stranger } from './attacker.ts'
+import { type Attacker, createAttacker } from './attacker.ts'
 import { namespaces } from './eip155.ts'
 import { createOurDapp, createOurWallet } from './latchkeyClient.ts'
 import { askOnce, newId, rpc, sealJson } from './overhear.ts'
@@ -11,10 +11,10 @@ test('behavior: an invalid response to a proposal does not end it', async () => 
   const relay = await startRelay()
   const dapp = await createOurDapp({ relayUrl: relay.url, name: 'dapp' })
   const wallet = await createOurWallet({ relayUrl: relay.url, name: 'wallet' })
-  const stranger = await createStranger(relay.url)
+  const attacker = await createAttacker(relay.url)
   const { uri, approval } = await dapp.connect()
   const [, pairingTopic = '', key = ''] = /^wc:(\w+)@2.*symKey=(\w+)/.exec(uri) ?? []
-  await stranger.call('irn_subscribe', { topic: pairingTopic })
+  await attacker.call('irn_subscribe', { topic: pairingTopic })
   const told = wallet.next('session_proposal')
   await wallet.pair(uri)
   const { id } = await told
@@ -28,9 +28,9 @@ test('behavior: an invalid response to a proposal does not end it', async () => 
     rpc(id, {}),
     rpc(newId(), { method: 'wc_sessionSettle', params: {} }),
   ])
-    await stranger.publish(pairingTopic, sealJson(answer, key), 1101)
+    await attacker.publish(pairingTopic, sealJson(answer, key), 1101)
   // The response of another wallet does not block the wallet that the user chose.
-  await stranger.publish(pairingTopic, sealJson(rpc(id, { result: agreed }), key), 1101)
+  await attacker.publish(pairingTopic, sealJson(rpc(id, { result: agreed }), key), 1101)
   const atWallet = await wallet.approve(id)
   expect((await approval).topic).toBe(atWallet.topic)
   await askOnce(dapp, wallet, atWallet.topic)
@@ -39,12 +39,12 @@ test('behavior: an invalid response to a proposal does not end it', async () => 
 test('error: a settlement that uses another key, is empty or has expired is refused', async () => {
   const relay = await startRelay()
   const dapp = await createOurDapp({ relayUrl: relay.url, name: 'dapp' })
-  const stranger = await createStranger(relay.url)
+  const attacker = await createAttacker(relay.url)
   const other = await generateKeyPair()
   const soon = Math.floor(Date.now() / 1000) + 86_400
   const settle = async (change: object) => {
     const { uri, approval } = await dapp.connect()
-    return { approval, topic: await approveByHand(stranger, uri, change) }
+    return { approval, topic: await approveByHand(attacker, uri, change) }
   }
   for (const wrong of [
     { controller: { publicKey: other.publicKey, metadata: metadataOf('wallet') } },
@@ -64,10 +64,10 @@ test('error: a settlement that uses another key, is empty or has expired is refu
 })
 
 /** Approves like a wallet, with `change` to its settlement. Returns the session's topic. */
-async function approveByHand(stranger: Stranger, uri: string, change: object) {
+async function approveByHand(attacker: Attacker, uri: string, change: object) {
   const [, pairingTopic = '', pairingKey = ''] = /^wc:(\w+)@2.*symKey=(\w+)/.exec(uri) ?? []
-  await stranger.call('irn_subscribe', { topic: pairingTopic })
-  const find = () => stranger.heard.find(({ topic }) => topic === pairingTopic)
+  await attacker.call('irn_subscribe', { topic: pairingTopic })
+  const find = () => attacker.heard.find(({ topic }) => topic === pairingTopic)
   await expect.poll(find).toBeDefined()
   const text = openEnvelope(find()?.message ?? '', { type: 0, key: pairingKey })
   const proposal = JSON.parse(text) as { id: number; params: { proposer: { publicKey: string } } }
@@ -78,7 +78,7 @@ async function approveByHand(stranger: Stranger, uri: string, change: object) {
   const params = { relay, controller, ...change }
   const settlement = rpc(newId(), { method: 'wc_sessionSettle', params })
   const response = rpc(proposal.id, { result: { relay, responderPublicKey: publicKey } })
-  await stranger.publish(getTopic(key), sealJson(settlement, key), 1102)
-  await stranger.publish(pairingTopic, sealJson(response, pairingKey), 1101)
+  await attacker.publish(getTopic(key), sealJson(settlement, key), 1102)
+  await attacker.publish(pairingTopic, sealJson(response, pairingKey), 1101)
   return getTopic(key)
 }

@@ -2,7 +2,7 @@ import type { ClientStorage, ProposalNamespaces, SessionNamespaces } from '@latc
 import type { account } from './eip155.ts'
 
 /** Events, with the same names for each implementation. */
-export type Heard = {
+export type PartyEvents = {
   session_proposal: { id: number; proposer: string; asked: ProposalNamespaces }
   session_authenticate: { id: number; requester: string; nonce: string }
   session_request: { id: number; topic: string; chainId: string; method: string; params: unknown }
@@ -35,8 +35,8 @@ export type Party = {
    * not listen to it without handling it.
    */
   heard: readonly string[]
-  on<Name extends keyof Heard>(name: Name, listener: (heard: Heard[Name]) => void): void
-  next<Name extends keyof Heard>(name: Name): Promise<Heard[Name]>
+  on<Name extends keyof PartyEvents>(name: Name, listener: (heard: PartyEvents[Name]) => void): void
+  next<Name extends keyof PartyEvents>(name: Name): Promise<PartyEvents[Name]>
   sessions(): readonly HeldSession[]
   ping(topic: string): Promise<void>
   disconnect(topic: string): Promise<void>
@@ -94,5 +94,5 @@ export const metadataOf = (name: string) => ({
 })
 
 /** Names of events that a party may always listen to. */
-export const spokenNames = (words: Record<keyof Heard, unknown>) =>
-  (Object.keys(words) as (keyof Heard)[]).filter((name) => name !== 'session_authenticate')
+export const spokenNames = (words: Record<keyof PartyEvents, unknown>) =>
+  (Object.keys(words) as (keyof PartyEvents)[]).filter((name) => name !== 'session_authenticate')

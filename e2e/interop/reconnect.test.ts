@@ -3,14 +3,14 @@ import {
   answerNext,
   openSession,
   ourDappTheirWallet,
-  ours,
+  ourPair,
   setUpOnLines,
   setUpSession,
   theirDappOurWallet,
-  theirs,
+  theirPair,
 } from './setUp.ts'
 
-describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', (pair) => {
+describe.each([ourDappTheirWallet, theirDappOurWallet, ourPair, theirPair])('$title', (pair) => {
   test('behavior: a session continues after the relay has restarted and lost everything', async () => {
     const { relay, dapp, wallet, topic } = await setUpSession(pair)
     await relay.restart()

@@ -7,10 +7,10 @@ import { account, chainId, methods, namespaces, proposed } from './eip155.ts'
 import {
   type DappParty,
   type Granted,
-  type Heard,
   type HeldSession,
   metadataOf,
   type Party,
+  type PartyEvents,
   type Proposed,
   type Start,
   spokenNames,
@@ -53,8 +53,10 @@ const hold = ({ topic, namespaces, peer, expiry }: SessionTypes.Struct): HeldSes
   expirySeconds: expiry,
 })
 
-type Told = SignClientTypes.EventArguments
-const words: { [Name in keyof Heard]: (told: Told[Name]) => Heard[Name] } = {
+type ClientEvents = SignClientTypes.EventArguments
+const converters: {
+  [Name in keyof PartyEvents]: (event: ClientEvents[Name]) => PartyEvents[Name]
+} = {
   session_proposal: ({ id, params }) => ({
     id,
     proposer: params.proposer.metadata.name,
@@ -83,9 +85,11 @@ const words: { [Name in keyof Heard]: (told: Told[Name]) => Heard[Name] } = {
 
 const party = (peer: Peer): Party => ({
   heard: listen(peer),
-  on: (name, listener) => void peer.events.on(name, (told) => listener(words[name](told))),
+  on: (name, listener) => void peer.events.on(name, (event) => listener(converters[name](event))),
   next: (name) =>
-    new Promise((resolve) => void peer.events.once(name, (told) => resolve(words[name](told)))),
+    new Promise(
+      (resolve) => void peer.events.once(name, (event) => resolve(converters[name](event))),
+    ),
   sessions: () => peer.session.getAll().map(hold),
   ping: (topic) => peer.ping({ topic }),
   disconnect: (topic) =>
@@ -95,7 +99,7 @@ const party = (peer: Peer): Party => ({
 
 function listen(peer: Peer) {
   const heard: string[] = []
-  for (const name of spokenNames(words)) peer.events.on(name, () => heard.push(name))
+  for (const name of spokenNames(converters)) peer.events.on(name, () => heard.push(name))
   return heard
 }
 

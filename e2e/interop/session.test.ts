@@ -4,16 +4,16 @@ import {
   answerNext,
   openSession,
   ourDappTheirWallet,
-  ours,
+  ourPair,
   setUp,
   setUpSession,
   theirDappOurWallet,
-  theirs,
+  theirPair,
 } from './setUp.ts'
 
 const weekSeconds = 7 * 86_400
 
-describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', (pair) => {
+describe.each([ourDappTheirWallet, theirDappOurWallet, ourPair, theirPair])('$title', (pair) => {
   test('default: pair, propose, approve', async () => {
     const { dapp, wallet } = await setUp(pair)
     const told = wallet.next('session_proposal')
@@ -150,7 +150,7 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
 
 // In the role of the wallet, the other implementation reads its clock separately for the expiry it
 // sends and the expiry it stores.
-test.each([theirDappOurWallet, ours])(
+test.each([theirDappOurWallet, ourPair])(
   '$title: both sides keep the expiry that the wallet sent',
   async (pair) => {
     const { atDapp, atWallet } = await setUpSession(pair)

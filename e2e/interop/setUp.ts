@@ -21,12 +21,12 @@ export const theirDappOurWallet: Pair = {
   createDapp: createPeerDapp,
   createWallet: createOurWallet,
 }
-export const ours: Pair = {
+export const ourPair: Pair = {
   title: 'our dapp, our wallet',
   createDapp: createOurDapp,
   createWallet: createOurWallet,
 }
-export const theirs: Pair = {
+export const theirPair: Pair = {
   title: 'their dapp, their wallet',
   createDapp: createPeerDapp,
   createWallet: createPeerWallet,

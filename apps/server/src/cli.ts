@@ -4,7 +4,7 @@ import { isError } from '@latchkey/wire'
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
-import { exactOrigins, normalisePattern } from './projects/originAllowed.ts'
+import { exactOrigins, normalizePattern } from './projects/originAllowed.ts'
 import {
   addProject,
   editProject,
@@ -82,7 +82,7 @@ function readProject(
   if (!/^[\w-]{1,128}$/.test(id)) return '--id takes 1 to 128 letters, digits, _ and -'
   const origins: string[] = []
   for (const origin of values.origin ?? []) {
-    const pattern = normalisePattern(origin)
+    const pattern = normalizePattern(origin)
     if (pattern === undefined) return `--origin "${origin}" is not [scheme://]host[:port]`
     origins.push(pattern)
   }

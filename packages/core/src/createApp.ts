@@ -59,7 +59,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
       storageKey: config.storageKey,
     }),
     environment: world,
-    runtime: createWork(),
+    runtime: createRuntime(),
     signal: controller.signal,
     destroy() {
       controller.abort()
@@ -178,7 +178,7 @@ function firstState(config: Config): State {
     : state
 }
 
-const createWork = (): Runtime => ({
+const createRuntime = (): Runtime => ({
   attempts: perNamespace(0),
   switches: { started: 0, done: 0 },
   connecting: {},
@@ -198,7 +198,7 @@ const createWork = (): Runtime => ({
   imageIds: new Map(),
   unknownNetworks: new Set(),
   activity: { watchers: new Set() },
-  isHistoryFailureTold: false,
+  isHistoryFailureShown: false,
 })
 
 /** Name, description, address and icon from the page itself. */

@@ -77,7 +77,7 @@ export type Runtime = {
    * Whether the user has been notified that transactions cannot be fetched. Not repeated until a
    * fetch succeeds.
    */
-  isHistoryFailureTold: boolean
+  isHistoryFailureShown: boolean
   /** Accounts that have been prompted to sign in, once signing in runs. */
   askedToSignIn?: Set<string>
   /** The key of the sign-in that is being ended, before its account is disconnected. */

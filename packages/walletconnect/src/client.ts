@@ -166,13 +166,13 @@ type Client<Events> = {
   close(): void
 }
 
-/** A pairing on offer: `uri` is for a QR code or link. */
-type Offer = { uri: string; pairingTopic: string; expiresAtMs: number }
+/** A new pairing; `uri` is for a QR code or link. */
+type Pairing = { uri: string; pairingTopic: string; expiresAtMs: number }
 
 /** The app's side. */
 export type Dapp = Client<DappEvents> & {
   /**
-   * Offers a session: `approval` resolves when a wallet has settled it and rejects with
+   * Proposes a session: `approval` resolves when a wallet has settled it and rejects with
    * SESSION_REJECTED (the wallet's code and message), PROPOSAL_EXPIRED or ABORTED. Resolves when
    * the relay has the proposal.
    */
@@ -181,11 +181,11 @@ export type Dapp = Client<DappEvents> & {
     sessionProperties?: Record<string, unknown> | undefined
     scopedProperties?: Record<string, unknown> | undefined
     signal?: AbortSignal | undefined
-  }): Promise<Offer & { approval: Promise<WalletConnectSession> }>
+  }): Promise<Pairing & { approval: Promise<WalletConnectSession> }>
   /**
-   * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not support it;
-   * `cacaos` is then empty. `verify` returns whether the CAIP-10 account's signature of `message`
-   * is valid.
+   * Requests a sign-in (one click), with a fallback to `connect` for wallets that do not support
+   * it; `cacaos` is then empty. `verify` returns whether the CAIP-10 account's signature of
+   * `message` is valid.
    */
   authenticate(parameters: {
     /** `iat` is now unless set. */
@@ -201,11 +201,11 @@ export type Dapp = Client<DappEvents> & {
     }) => Promise<boolean>
     signal?: AbortSignal | undefined
   }): Promise<
-    Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: WalletConnectSession }> }
+    Pairing & { answer: Promise<{ cacaos: readonly Cacao[]; session?: WalletConnectSession }> }
   >
   /**
-   * Keeps waiting for the sign-ins that the page offered before a reload. A session that a sign-in
-   * opens is reported as the event `session_connect`.
+   * Keeps waiting for the sign-ins that the page requested before a reload. A session that a
+   * sign-in opens is reported as the event `session_connect`.
    */
   continueSignIns(verify: Parameters<Dapp['authenticate']>[0]['verify']): Promise<void>
   /**

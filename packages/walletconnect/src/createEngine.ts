@@ -42,7 +42,7 @@ export async function createEngine(
         onMessage: (message) => receive(engine, url, message),
       }),
     (url, status) => {
-      journal.emit('relay', { ...status, relayUrl: url })
+      journal.emitHere('relay', { ...status, relayUrl: url })
       if (status.status === 'connected') flushPosts(engine)
     },
   )

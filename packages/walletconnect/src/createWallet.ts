@@ -55,10 +55,10 @@ const role: PeerRole = {
 function remind({ records, journal }: Engine, pairingTopic: string): void {
   for (const proposal of records.proposals.all())
     if (proposal.pairingTopic === pairingTopic)
-      journal.emit('session_proposal', { proposal: toProposal(proposal) })
+      journal.emitHere('session_proposal', { proposal: toProposal(proposal) })
   for (const request of records.auths.all())
     if (request.pairingTopic === pairingTopic)
-      journal.emit('session_authenticate', { request: toAuthRequest(request) })
+      journal.emitHere('session_authenticate', { request: toAuthRequest(request) })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Journal } from './journal.ts'
 import type { RpcError, RpcId, RpcResponse } from './jsonRpc.ts'
-import type { OfferRecord, Records, SessionRecord } from './records.ts'
+import type { Records, SentProposalRecord, SessionRecord } from './records.ts'
 import type { Relays } from './relay/relays.ts'
 import type { MethodName, Publish } from './rpc/method.ts'
 import type { PeerMetadata } from './rpc/shapes.ts'
@@ -53,7 +53,7 @@ export type TopicContext = { topic: string; key: string; relayUrl: string } & (
   | { kind: 'session'; record: SessionRecord }
   | { kind: 'pairing' }
   | { kind: 'ask'; signIn: PendingSignIn }
-  | { kind: 'candidate'; offer: OfferRecord; publicKey: string }
+  | { kind: 'candidate'; proposal: SentProposalRecord; publicKey: string }
 )
 
 /** An incoming request with unparsed params. */

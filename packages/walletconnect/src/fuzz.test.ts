@@ -178,9 +178,9 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
   await wallet.pair(offered.uri)
   await calm()
   const records = openRecords(dapp.storage.tab())
-  const stranger = world.relay.createRelay({
+  const outsider = world.relay.createRelay({
     url: 'wss://relay.test',
-    identity: { publicKey: 'stranger', privateKey: '' },
+    identity: { publicKey: 'outsider', privateKey: '' },
     now: () => world.clock.nowMs,
     onMessage: async () => {},
   })
@@ -199,7 +199,7 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
       ),
       async (json, { topic, key: sealedWith }) => {
         const text = sealEnvelope(JSON.stringify(json), { type: 0, key: sealedWith })
-        await stranger.publish({ topic, message: text, tag: 0, ttl: 300, prompt: false })
+        await outsider.publish({ topic, message: text, tag: 0, ttl: 300, prompt: false })
       },
     ),
     { numRuns: 300 },
@@ -222,16 +222,16 @@ test('behavior: each side keeps to its role, and stale messages are dropped', as
   await calm()
   const key = openRecords(dapp.storage.tab()).sessions.get(topic)?.key ?? ''
   const id = world.clock.nowMs * 1000
-  const stranger = world.relay.createRelay({
+  const outsider = world.relay.createRelay({
     url: 'wss://relay.test',
-    identity: { publicKey: 'stranger', privateKey: '' },
+    identity: { publicKey: 'outsider', privateKey: '' },
     now: () => world.clock.nowMs,
     onMessage: async () => {},
   })
   const say = async (rpcId: number, method: string, params: unknown) => {
     const text = JSON.stringify({ id: rpcId, jsonrpc: '2.0', method, params })
     const sealed = sealEnvelope(text, { type: 0, key })
-    await stranger.publish({ topic, message: sealed, tag: 0, ttl: 300, prompt: false })
+    await outsider.publish({ topic, message: sealed, tag: 0, ttl: 300, prompt: false })
   }
   await wallet.update(topic, getNamespaces(2))
   await calm()

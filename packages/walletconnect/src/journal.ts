@@ -4,13 +4,13 @@ import { openTable } from './records.ts'
 import { array, nonNegative, object, string, unknown } from './shape.ts'
 
 /**
- * An offer that ended without a session, which tabs report to each other in addition to events. No
- * `reason` if it expired.
+ * A proposal that ended without a session, which tabs report to each other in addition to events.
+ * No `reason` if it expired.
  */
-type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
+type ProposalEnd = { pairingTopic: string; reason?: ProtocolError }
 
 /** Events of both roles. */
-type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
+type Events = DappEvents & WalletEvents & { offer_end: ProposalEnd }
 
 /**
  * Delivers each event once in every tab: the tab where something happens writes it to the storage,
@@ -21,10 +21,16 @@ export type Journal = {
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
   /** Whether this tab has listeners. */
   isHeard(name: keyof Events): boolean
-  /** For this tab only. */
-  emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
-  tell<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
-  tellOthers<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
+  /** Emits an event in this tab only. */
+  emitHere<Name extends keyof Events>(name: Name, event: Events[Name]): void
+  /** Emits an event in every tab. */
+  emit<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
+  /** Emits an event in the other tabs only. */
+  emitElsewhere<Name extends keyof Events>(
+    name: Name,
+    event: Events[Name],
+    key: string | number,
+  ): void
   /** Emits the events that other tabs have written meanwhile. */
   catchUp(): void
 }
@@ -35,7 +41,7 @@ const page = object({
 })
 const maxEntries = 50
 const maxLength = 262_144
-const maxTold = 500
+const maxDelivered = 500
 
 export function openJournal(storage: ClientStorage): Journal {
   const table = openTable(storage, 'journal', page)
@@ -44,7 +50,7 @@ export function openJournal(storage: ClientStorage): Journal {
   const delivered = new Set<string>()
   let last = read().last
 
-  const emit = (name: string, event: unknown) => {
+  const emitHere = (name: string, event: unknown) => {
     for (const listener of [...(listeners.get(name) ?? [])]) {
       try {
         listener(event as never)
@@ -57,7 +63,7 @@ export function openJournal(storage: ClientStorage): Journal {
   const isNew = (key: string) => {
     if (delivered.has(key)) return false
     delivered.add(key)
-    for (const oldest of delivered) if (delivered.size > maxTold) delivered.delete(oldest)
+    for (const oldest of delivered) if (delivered.size > maxDelivered) delivered.delete(oldest)
     return true
   }
   const catchUp = () => {
@@ -66,7 +72,7 @@ export function openJournal(storage: ClientStorage): Journal {
     if (latest < last) last = 0
     const news = entries.filter(({ at }) => at > last)
     last = latest
-    for (const { key, name, event } of news) if (isNew(key)) emit(name, event)
+    for (const { key, name, event } of news) if (isNew(key)) emitHere(name, event)
   }
   const write = (name: string, event: unknown, key: string) => {
     catchUp()
@@ -81,7 +87,7 @@ export function openJournal(storage: ClientStorage): Journal {
     }
   }
   return {
-    emit,
+    emitHere,
     catchUp,
     isHeard: (name) => !!listeners.get(name)?.size,
     on(name, listener) {
@@ -89,13 +95,13 @@ export function openJournal(storage: ClientStorage): Journal {
       listeners.set(name, set.add(listener))
       return () => set.delete(listener)
     },
-    tell(name, event, key) {
+    emit(name, event, key) {
       const full = `${name}/${key}`
       if (!isNew(full)) return
       write(name, event, full)
-      emit(name, event)
+      emitHere(name, event)
     },
-    tellOthers(name, event, key) {
+    emitElsewhere(name, event, key) {
       const full = `${name}/${key}`
       if (isNew(full)) write(name, event, full)
     },

@@ -61,7 +61,7 @@ const pairingRecord = object({
 
 const candidate = object({ topic: hex32, key: hex32, publicKey: hex32 })
 
-const offerRecord = object({
+const sentProposalRecord = object({
   id: nonNegative,
   pairingTopic: hex32,
   relayUrl: string,
@@ -75,7 +75,7 @@ const offerRecord = object({
   authPayload: optional(authPayload),
 })
 /** A proposal that this app sent. */
-export type OfferRecord = Infer<typeof offerRecord>
+export type SentProposalRecord = Infer<typeof sentProposalRecord>
 
 /**
  * Id of a call as its sender wrote it, if it is not a safe integer: `s` or `b` and a string or a
@@ -162,7 +162,7 @@ export type Records = ReturnType<typeof openRecords>
 export const openRecords = (storage: ClientStorage) => ({
   sessions: openTable(storage, 'session', sessionRecord),
   pairings: openTable(storage, 'pairing', pairingRecord),
-  offers: openTable(storage, 'offer', offerRecord),
+  sentProposals: openTable(storage, 'offer', sentProposalRecord),
   proposals: openTable(storage, 'proposal', proposalRecord),
   requests: openTable(storage, 'request', requestRecord),
   auths: openTable(storage, 'auth', authRecord),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /** A frame as a client wrote it. `socket` counts connections from 0. */
-export type Heard = {
+export type RelayFrame = {
   socket: number
   text: string
   id: string | number
@@ -13,25 +13,27 @@ export type Heard = {
 }
 
 /** A relay's response to a request; undefined for no response. */
-type Answer = { result: unknown } | { error: { code: number; message: string; data?: string } }
+type RelayResponse =
+  | { result: unknown }
+  | { error: { code: number; message: string; data?: string } }
 
 /** A relay on a real socket whose behavior a test controls. */
 export async function startScriptedRelay() {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
-  const heard: Heard[] = []
+  const heard: RelayFrame[] = []
   const sockets: WebSocket[] = []
   const urls: URL[] = []
   const on = {
     connect: (_socket: WebSocket, _url: URL): void => {},
-    request: (heard: Heard): Answer | undefined => agree(heard),
+    request: (heard: RelayFrame): RelayResponse | undefined => agree(heard),
   }
   server.on('connection', (socket, { url = '' }) => {
     const number = sockets.push(socket) - 1
     urls.push(new URL(url, 'ws://relay.test'))
     socket.on('message', (data) => {
       const text = String(data)
-      const frame: Heard = { ...JSON.parse(text), socket: number, text }
+      const frame: RelayFrame = { ...JSON.parse(text), socket: number, text }
       heard.push(frame)
       const answer = frame.method === undefined ? undefined : on.request(frame)
       if (answer) socket.send(JSON.stringify({ id: frame.id, jsonrpc: '2.0', ...answer }))
@@ -61,7 +63,7 @@ export async function startScriptedRelay() {
 }
 
 /** The responses of a relay that accepts everything. */
-export function agree({ method, params }: Heard): Answer {
+export function agree({ method, params }: RelayFrame): RelayResponse {
   const topics = params?.topics
   if (method === 'irn_batchSubscribe' && Array.isArray(topics))
     return { result: topics.map((topic) => `id of ${topic}`) }

@@ -8,7 +8,7 @@ const scroll = '0x5300000000000000000000000000000000000002'
 const morph = '0x530000000000000000000000000000000000000F'
 const selectors = { getL1Fee: '0x49948e0e', getOperatorFee: '0x275aedd2', tokenRatio: '0x06f837d3' }
 
-type Answer = (data: string) => unknown
+type ContractCode = (data: string) => unknown
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 const refused = (reason: string) => new LatchkeyError('RPC_FAILED', { data: { reason } })
@@ -17,7 +17,7 @@ const sizeOf = (data: string) => BigInt(`0x${data.slice(10 + 64, 10 + 128)}`)
 
 /** A node of a network with these contracts. */
 const node =
-  (contracts: Record<string, Answer> = {}) =>
+  (contracts: Record<string, ContractCode> = {}) =>
   async (method: string, params: unknown[]) => {
     expect(method).toBe('eth_call')
     const [{ to, data }] = params as [{ to: string; data: string }]
@@ -28,7 +28,7 @@ const node =
  * An OP-stack oracle that charges a wei for each byte. `others`: its results for other functions.
  */
 const oracle =
-  (others: Record<string, unknown> = {}): Answer =>
+  (others: Record<string, unknown> = {}): ContractCode =>
   (data) => {
     if (data.startsWith(selectors.getL1Fee)) return word(sizeOf(data))
     const answer = others[data.slice(0, 10)]

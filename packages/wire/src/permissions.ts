@@ -4,7 +4,7 @@
  */
 export {
   type Delegation,
-  type DelegationPlace,
+  type DelegationParameters,
   rootAuthority,
   toDelegation,
 } from './permissions/delegations.ts'

@@ -638,10 +638,10 @@ test('param: source: a network that swaps by the aggregator has its spender and 
   onTestFinished(() => void api.close())
   const server = open({ aggregator: `http://127.0.0.1:${(api.address() as AddressInfo).port}` })
   const toId = (address: string) => `${two}:${address}`
-  const wish = { from: toId(usd), to: toId(nativeAddress), amount: '1000' }
-  const { body } = await server.get(convertQuotesRoute.path, wish)
+  const query = { from: toId(usd), to: toId(nativeAddress), amount: '1000' }
+  const { body } = await server.get(convertQuotesRoute.path, query)
   expect(body.quotes).toMatchObject([{ toAmount: '777', route: [], gas: '220000' }])
-  const approval = await server.get(convertApprovalRoute.path, wish)
+  const approval = await server.get(convertApprovalRoute.path, query)
   const approved = convertApprovalRoute.result.parse(approval.body).tx
   const { args } = decodeFunctionData({ abi: erc20, data: approved.data as Hex })
   expect(args).toEqual([spender, 1000n])
@@ -656,7 +656,7 @@ test('param: source: a network that swaps by the aggregator has its spender and 
     allowance: '1000',
   })
   const built = await server.post({
-    ...{ projectId: 'local', ...wish, userAddress: toId(user) },
+    ...{ projectId: 'local', ...query, userAddress: toId(user) },
     eip155: { slippage: 1 },
   })
   expect(convertTransactionRoute.result.parse(built.body).tx).toMatchObject({

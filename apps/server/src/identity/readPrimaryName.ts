@@ -2,7 +2,7 @@ import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import type { Hex } from '../evm/hex.ts'
 import { type Ens, resolverAbi } from './ens.ts'
-import { normaliseName } from './normaliseName.ts'
+import { normalizeName } from './normalizeName.ts'
 import { readRecords, tryDecode } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
 
@@ -22,7 +22,7 @@ export async function readPrimaryName(ens: Ens, address: Hex): Promise<PrimaryNa
     decodeFunctionResult({ abi, functionName: 'name', data }),
   )
   // A name that is not normalized may imitate another name.
-  if (name === undefined || normaliseName(name) !== name) return undefined
+  if (name === undefined || normalizeName(name) !== name) return undefined
   const records = await resolveName(ens, { name, chainId: undefined })
   return records.address === address ? { name, avatar: records.avatar } : undefined
 }

@@ -18,7 +18,7 @@ import { getAvatarUrl } from './avatarUrl.ts'
 import type { Avatar } from './checkAvatar.ts'
 import { createIdentities, type Identities, type IdentityConnections } from './identities.ts'
 import type { CachedLookup } from './lookupCache.ts'
-import { normaliseName } from './normaliseName.ts'
+import { normalizeName } from './normalizeName.ts'
 import { showAvatar } from './showAvatar.ts'
 
 type IdentityRoutesDeps = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
@@ -109,7 +109,7 @@ type NameQuery = { readonly name: string; readonly chainId: ChainId | undefined 
 function parseNameQuery(config: Services['config'], c: Context): NameQuery {
   const text = c.req.query('chainId')
   const chain = text === undefined ? undefined : requireChain(config, text)
-  const name = normaliseName(c.req.param('name') ?? '')
+  const name = normalizeName(c.req.param('name') ?? '')
   if (name === undefined) throw new HttpFailure(badName)
   return { name, chainId: chain?.chainId }
 }

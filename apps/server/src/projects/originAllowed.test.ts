@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isLoopbackOrigin, normalisePattern, originAllowed } from './originAllowed.ts'
+import { isLoopbackOrigin, normalizePattern, originAllowed } from './originAllowed.ts'
 
 test.each([
   ['https://app.example.com', ['https://app.example.com'], true],
@@ -53,14 +53,14 @@ test('behavior: only this machine is loopback', () => {
 })
 
 test('behavior: patterns are stored in one form', () => {
-  expect(normalisePattern(' HTTPS://*.Example.com:443/ ')).toBe('https://*.example.com')
-  expect(normalisePattern('My-App-*-team.vercel.app')).toBe('my-app-*-team.vercel.app')
-  expect(normalisePattern('https://*.Bücher.example')).toBe('https://*.xn--bcher-kva.example')
-  expect(normalisePattern('chrome-extension://ABCdef/')).toBe('chrome-extension://abcdef')
-  expect(normalisePattern('moz-extension://a-b')).toBe('moz-extension://a-b')
-  expect(normalisePattern('app://com.example.Shop')).toBe('app://com.example.shop')
-  expect(normalisePattern('http://example.com:80')).toBe('http://example.com')
-  expect(normalisePattern('example.com:443')).toBe('example.com:443')
+  expect(normalizePattern(' HTTPS://*.Example.com:443/ ')).toBe('https://*.example.com')
+  expect(normalizePattern('My-App-*-team.vercel.app')).toBe('my-app-*-team.vercel.app')
+  expect(normalizePattern('https://*.Bücher.example')).toBe('https://*.xn--bcher-kva.example')
+  expect(normalizePattern('chrome-extension://ABCdef/')).toBe('chrome-extension://abcdef')
+  expect(normalizePattern('moz-extension://a-b')).toBe('moz-extension://a-b')
+  expect(normalizePattern('app://com.example.Shop')).toBe('app://com.example.shop')
+  expect(normalizePattern('http://example.com:80')).toBe('http://example.com')
+  expect(normalizePattern('example.com:443')).toBe('example.com:443')
 })
 
 test('error: invalid patterns', () => {
@@ -79,14 +79,14 @@ test('error: invalid patterns', () => {
     'a..b',
     'javascript:alert(1)',
   ])
-    expect(normalisePattern(bad)).toBeUndefined()
+    expect(normalizePattern(bad)).toBeUndefined()
 })
 
 test('behavior: any origin matches itself and, a label more, no longer', () => {
   fc.assert(
     fc.property(fc.domain(), fc.constantFrom('http', 'https'), (domain, scheme) => {
       const origin = new URL(`${scheme}://${domain}`).origin
-      const pattern = normalisePattern(origin)
+      const pattern = normalizePattern(origin)
       expect(pattern).toBe(origin)
       expect(originAllowed(origin, [origin])).toBe(true)
       expect(originAllowed(`${scheme}://x.${domain}`, [origin])).toBe(false)
@@ -99,7 +99,7 @@ test('behavior: never throws', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (origin, pattern) => {
       originAllowed(origin, [pattern])
-      normalisePattern(pattern)
+      normalizePattern(pattern)
     }),
   )
 })

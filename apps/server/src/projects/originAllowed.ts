@@ -41,7 +41,7 @@ export const exactOrigins = (patterns: readonly string[]): string[] =>
  * Undefined if it is not valid. In addition to https and http it may name a browser extension or a
  * desktop app (`app://`).
  */
-export function normalisePattern(pattern: string): string | undefined {
+export function normalizePattern(pattern: string): string | undefined {
   const parts =
     /^(?:(https?|chrome-extension|moz-extension|safari-web-extension|app):\/\/)?([^\s/:]+)(?::(\d{1,5}))?\/?$/.exec(
       pattern.trim().toLowerCase(),

@@ -16,13 +16,15 @@ const nowMs = Date.UTC(2026, 0, 1)
 const at = (...points: (readonly [hoursAgo: number, price: number])[]) =>
   points.map(([hoursAgo, price]) => ({ atMs: nowMs - hoursAgo * hour, price }))
 
-type Answer = { points: { atMs: number; price: number }[] | null; since: string | null } | 503
+type PriceResponse =
+  | { points: { atMs: number; price: number }[] | null; since: string | null }
+  | 503
 
 /**
  * A server with these responses per network. It reports that activity is off for networks without a
  * response.
  */
-async function start(answers: Record<string, Answer>) {
+async function start(answers: Record<string, PriceResponse>) {
   const features = Object.fromEntries(
     ['eip155:1', 'eip155:10', 'eip155:8453'].map((id) => [
       id,

@@ -49,7 +49,7 @@ async function load(
       params: { address },
       query: { currency: 'usd', chainId, cursor },
     })
-    app.runtime.isHistoryFailureTold = false
+    app.runtime.isHistoryFailureShown = false
     return {
       transactions: data.filter((transaction) => isVisible(transaction, chainId)),
       next: next ?? undefined,
@@ -58,11 +58,11 @@ async function load(
   } catch (cause) {
     if (isError(cause, 'ABORTED')) throw cause
     const error = new LatchkeyError('HISTORY_FAILED', { cause })
-    if (!app.runtime.isHistoryFailureTold) {
+    if (!app.runtime.isHistoryFailureShown) {
       showError(app, error)
       countEvent(app, { event: 'ERROR_FETCH_TRANSACTIONS' })
     }
-    app.runtime.isHistoryFailureTold = true
+    app.runtime.isHistoryFailureShown = true
     throw error
   }
 }

@@ -83,7 +83,7 @@ export async function connect(
       }),
     }
     if (connector.info.traits?.approvesLate)
-      return await connectSession(app, {
+      return await connectLate(app, {
         connector,
         question,
         attempt,
@@ -92,7 +92,7 @@ export async function connect(
       })
     const result = await abortable(connector.connect(question), signal)
     if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
-    const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
+    const settled = await abortable(switchToRequested(app, { connector, result, chainId }), signal)
     if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
     return finish(app, { connectorId, result: settled, namespace, selects: !settled.others })
   } catch (error) {
@@ -125,7 +125,7 @@ const toPeerWallet = (app: App, { id, name, image_id }: LinkedWallet): PeerWalle
  * A session persists at the wallet, so a session that arrives just as the user leaves is connected
  * too.
  */
-async function connectSession(
+async function connectLate(
   app: App,
   parameters: {
     connector: Connector
@@ -187,7 +187,7 @@ const write = (app: App, namespace: Namespace, connection: Connection) =>
   }))
 
 /** The result on the requested network, if the wallet switches to it. */
-async function onChain(
+async function switchToRequested(
   app: App,
   parameters: { connector: Connector; result: ConnectResult; chainId: ChainId | undefined },
 ): Promise<ConnectResult> {

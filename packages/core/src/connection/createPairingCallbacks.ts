@@ -1,24 +1,24 @@
 import type { LatchkeyError } from '@latchkey/wire'
-import type { PairingOffer } from './connectors/connector.ts'
+import type { Pairing } from './connectors/connector.ts'
 
 /** The state to show while connecting: the pairing, and why the relay cannot be reached. */
-type PairingState = Partial<PairingOffer> & { error?: LatchkeyError }
+type PairingState = Partial<Pairing> & { error?: LatchkeyError }
 
 /** Combines events of pairings and of the relay into the state to show. */
 export function createPairingCallbacks(show: (pairing: PairingState) => void): {
-  onUri: (offer: PairingOffer) => void
+  onUri: (pairing: Pairing) => void
   onRelay: (problem: LatchkeyError | undefined) => void
 } {
-  let offer: PairingState = {}
+  let pairing: PairingState = {}
   let trouble: PairingState = {}
   return {
     onUri({ uri, renewAtMs, expiresAtMs }) {
-      offer = { uri, renewAtMs, expiresAtMs }
-      show({ ...offer, ...trouble })
+      pairing = { uri, renewAtMs, expiresAtMs }
+      show({ ...pairing, ...trouble })
     },
     onRelay(error) {
       trouble = error ? { error } : {}
-      show({ ...offer, ...trouble })
+      show({ ...pairing, ...trouble })
     },
   }
 }

@@ -22,7 +22,7 @@ export async function disconnect(
     const connection = app.store.getState().connections[each]
     beginAttempt(app, each)
     if (connection.status === 'disconnected') continue
-    // Withdraw an offer that is still open.
+    // Withdraw a pairing that is still open.
     if (connection.status !== 'connecting' || app.runtime.awaited.has(connection.connectorId))
       ids.add(connection.connectorId)
     setDisconnected(app, each)

@@ -25,12 +25,12 @@ export type SessionAccess = {
   allows(method: string, chainId?: ChainId): boolean
   /** Selects a chain. Throws CONNECTION_CHANGED if another session has replaced this session. */
   selectChain(chainId: ChainId): void
-  askWallet(request: ChainRequest): Promise<unknown>
+  sendRequest(request: ChainRequest): Promise<unknown>
   /**
    * Sends the request to the wallet if it approved the method, otherwise to the network's public
    * node.
    */
-  askWalletOrNode(request: ChainRequest): Promise<unknown>
+  requestWalletOrNode(request: ChainRequest): Promise<unknown>
   readonly sessionProperties: Properties | undefined
   readonly scopedProperties: Properties | undefined
   /** Adds a property to the session's current properties. */

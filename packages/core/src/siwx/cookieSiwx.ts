@@ -70,19 +70,19 @@ export function createCookieSiwx(app: App): UsedSiwx {
     // Even with a wrong clock, no session counts as new for long.
     const isNew = Math.abs(app.environment.now() - Date.parse(known.session.createdAt)) < newMs
     if (isNew && !ending.some((isOwn) => isOwn({ data: known.session }))) {
-      void lookAgain()
+      void checkLater()
       return known
     }
     await signOut(app, known.csrfToken)
     return undefined
   }
 
-  let isToLook = false
-  async function lookAgain() {
-    if (isToLook) return
-    isToLook = true
+  let isCheckScheduled = false
+  async function checkLater() {
+    if (isCheckScheduled) return
+    isCheckScheduled = true
     await app.environment.sleep(newMs, app.signal)
-    isToLook = false
+    isCheckScheduled = false
     if (!app.signal.aborted) await finishSignOut().catch(() => {})
   }
 

@@ -116,8 +116,8 @@ test('error: an app that knows no typed data: nothing is sent, and an approval d
 test('error: a person who has not allowed blind signing reads what to do, and nothing is sent', async () => {
   const signing = createSigningDevice({ signsBlindly: false })
   await open(signing)
-  for (const wish of [toUsd(), fromUsd('exact'), fromUsd('signature')]) {
-    const plan = await prepareReviewedSwap(app, wish)
+  for (const parameters of [toUsd(), fromUsd('exact'), fromUsd('signature')]) {
+    const plan = await prepareReviewedSwap(app, parameters)
     await expect(swap(app, { plan })).rejects.toThrow(/Allow blind signing/)
   }
   expect(signing.signed).toEqual([])

@@ -72,7 +72,7 @@ const prepare = (
     const amount = toSmallestUnit(parameters.amount, from.decimals)
     const isSlippage = slippage >= 0 && slippage <= maxSlippage
     if (amount === 0n || !isSlippage) throw new LatchkeyError('INVALID_SEND_INPUT')
-    const wish = { chainId, from, to, amount }
+    const swap = { chainId, from, to, amount }
     let quote: SwapQuote | undefined
     const [swaps, batch] = await Promise.all([actions.loadSwaps(), getBatch(wallet)])
     assertSame()
@@ -94,13 +94,13 @@ const prepare = (
         const userAddress = `${chainId}:${account.address}`
         const body = {
           projectId: app.config.projectId,
-          ...toQuery(wish),
+          ...toQuery(swap),
           userAddress,
           [network.chainNamespace]: { slippage },
           disableEstimate: true,
         }
         const { tx } = await callRoute(app, { route: convertTransactionRoute, body }).catch(explain)
-        quote = tx.quote && readQuote(tx.quote, wish)
+        quote = tx.quote && readQuote(tx.quote, swap)
         const prefix = `${chainId}:`
         const { to: contract, data, value, amount: expected } = tx
         if (!contract.startsWith(prefix) || tx.from.toLowerCase() !== userAddress.toLowerCase())

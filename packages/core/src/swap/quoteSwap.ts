@@ -36,15 +36,15 @@ export type QuoteSwapParameters = {
  */
 export async function quoteSwap(
   app: App,
-  { signal, ...wish }: QuoteSwapParameters & { signal?: AbortSignal | undefined },
+  { signal, ...parameters }: QuoteSwapParameters & { signal?: AbortSignal | undefined },
 ): Promise<SwapQuote> {
-  const query = toQuery(wish)
+  const query = toQuery(parameters)
   const { quotes } = await callRoute(app, { route: convertQuotesRoute, query, signal }).catch(
     explain,
   )
   const [quote] = quotes
   if (!quote) throw noLiquidity()
-  return readQuote(quote, wish)
+  return readQuote(quote, parameters)
 }
 
 /** The tokens and the amount in the format of the routes. */
@@ -55,8 +55,8 @@ export const toQuery = ({ chainId, from, to, amount }: QuoteSwapParameters) => (
 })
 
 /** Throws SWAP_REFUSED for an empty quote, SWAP_ALTERED for the quote of another swap. */
-export function readQuote(quote: ServerQuote, wish: QuoteSwapParameters): SwapQuote {
-  const { from, to, amount } = toQuery(wish)
+export function readQuote(quote: ServerQuote, parameters: QuoteSwapParameters): SwapQuote {
+  const { from, to, amount } = toQuery(parameters)
   const isSame =
     quote.fromAmount === amount &&
     quote.fromAccount.toLowerCase() === from &&

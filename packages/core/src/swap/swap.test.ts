@@ -321,18 +321,18 @@ async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
 
 test('error: tokens that lie about permits: a permit without effect is replaced by a transaction, another domain is never signed for', async () => {
   const { token, call } = await deployPooled()
-  const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
-  const kinds = async () => (await prepareSwap(app, wish)).steps.map(({ kind }) => kind)
+  const parameters: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
+  const kinds = async () => (await prepareSwap(app, parameters)).steps.map(({ kind }) => kind)
   expect(await kinds()).toEqual(['approve', 'swap'])
   await call('lieAboutPermit', [2])
   expect(await kinds()).toEqual(['approve', 'swap'])
   await call('lieAboutPermit', [1])
-  const plan = await prepareSwap(app, wish)
+  const plan = await prepareSwap(app, parameters)
   expect(plan.steps.map(({ kind }) => kind)).toEqual(['permit', 'swap'])
   const error = await swap(app, { plan }).catch((cause: unknown) => cause)
   expect(isSignatureRefused(error)).toBe(true)
   expect(sent()).toEqual([])
-  const exact = await prepareSwap(app, { ...wish, allowance: 'exact' })
+  const exact = await prepareSwap(app, { ...parameters, allowance: 'exact' })
   await finish(await swap(app, { plan: exact }))
   expect(sent()).toHaveLength(2)
 })
@@ -407,8 +407,8 @@ test('behavior: an allowance that is taken back first: three transactions, and n
   const { token, call } = await deployPooled()
   await call('approve', [at().swapRouter, 5n])
   await call('behave', needsReset)
-  const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
-  const plan = await prepareSwap(app, { ...wish, allowance: 'exact' })
+  const parameters: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
+  const plan = await prepareSwap(app, { ...parameters, allowance: 'exact' })
   const held = await read(token.address, 'balanceOf')
   const steps: number[] = []
   await finish(await swap(app, { plan, onStep: (step) => steps.push(step) }))
@@ -436,8 +436,8 @@ test('behavior: a batch takes the earlier allowance back first too', async () =>
     for (const one of calls) await mine(one)
     return { id: '0x1234' }
   }
-  const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
-  const plan = await prepareSwap(app, wish)
+  const parameters: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
+  const plan = await prepareSwap(app, parameters)
   const held = await read(token.address, 'balanceOf')
   expect(await swap(app, { plan })).toEqual({ callsId: '0x1234' })
   const [batch, ...others] = wallet.calls.filter(({ method }) => method === 'wallet_sendCalls')
@@ -739,13 +739,17 @@ test('default: quotes, tokens and prices are parsed, and match the request', asy
     priceImpact: '0.5',
   }
   server.answers['/v1/convert/quotes'] = () => ({ quotes: [quote] })
-  const wish = { chainId, from: ether, to: usd, amount: 5n }
-  expect(await quoteSwap(app, wish)).toMatchObject({ expected: 7n, impactPercent: 0.5, route: [] })
-  await expect(quoteSwap(app, { ...wish, amount: 6n })).rejects.toMatchObject({
+  const parameters = { chainId, from: ether, to: usd, amount: 5n }
+  expect(await quoteSwap(app, parameters)).toMatchObject({
+    expected: 7n,
+    impactPercent: 0.5,
+    route: [],
+  })
+  await expect(quoteSwap(app, { ...parameters, amount: 6n })).rejects.toMatchObject({
     code: 'SWAP_ALTERED',
   })
   server.answers['/v1/convert/quotes'] = () => ({ quotes: [{ ...quote, toAmount: '0' }] })
-  await expect(quoteSwap(app, wish)).rejects.toMatchObject({ code: 'SWAP_REFUSED' })
+  await expect(quoteSwap(app, parameters)).rejects.toMatchObject({ code: 'SWAP_REFUSED' })
   const token = { name: 'Dollar', symbol: 'dUSD', logoUri: null, eip2612: null, decimals: 6 }
   server.answers['/v1/convert/tokens'] = () => ({
     tokens: [
@@ -783,8 +787,8 @@ test.each([
     ...createBrowser().openTab(),
     fetch: async () => json({ reasons: [{ field: '', description }] }, 400),
   })
-  const wish = { chainId, from: ether, to: usd, amount: 5n }
-  await expect(quoteSwap(other, wish)).rejects.toMatchObject({ code })
+  const parameters = { chainId, from: ether, to: usd, amount: 5n }
+  await expect(quoteSwap(other, parameters)).rejects.toMatchObject({ code })
   other.destroy()
 })
 

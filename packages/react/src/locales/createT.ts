@@ -70,27 +70,27 @@ type Fill<Value> = [Names<MessageText<Value>>] extends [never]
   : [data: Record<Names<MessageText<Value>>, string | number>]
 
 /** The keys of the messages without placeholders. */
-export type PlainKey<Catalogue> = {
-  [Key in keyof Catalogue]: Fill<Catalogue[Key]> extends [] ? Key : never
-}[keyof Catalogue]
+export type PlainKey<Catalog> = {
+  [Key in keyof Catalog]: Fill<Catalog[Key]> extends [] ? Key : never
+}[keyof Catalog]
 
 /**
  * Returns the message of a key: English, unless the app provides its own. Numbers are formatted for
  * the locale.
  */
-export type T<Catalogue> = <Key extends keyof Catalogue>(
+export type T<Catalog> = <Key extends keyof Catalog>(
   key: Key,
-  ...fill: Fill<Catalogue[Key]>
+  ...fill: Fill<Catalog[Key]>
 ) => string
 
 /** English messages by key. */
 export type Texts = Readonly<Record<string, Message>>
 
 /** Creates the function that looks up messages in `messages`, then in the catalogs. */
-export function createT<Catalogue extends Texts>(
+export function createT<Catalog extends Texts>(
   catalogues: readonly Texts[],
   { locale, messages }: { locale: string; messages: Messages },
-): T<Catalogue> {
+): T<Catalog> {
   const sources: readonly Readonly<Record<PropertyKey, Message | undefined>>[] = [
     messages,
     ...catalogues,

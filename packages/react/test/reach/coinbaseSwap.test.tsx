@@ -53,8 +53,8 @@ async function open() {
 
 test('default: ether for a token, and back by a signed allowance and by a transaction', async () => {
   const { app, read, usd } = await open()
-  const run = async (wish: SwapParameters) => {
-    const plan = await prepareSwap(app, wish)
+  const run = async (parameters: SwapParameters) => {
+    const plan = await prepareSwap(app, parameters)
     const outcome = await swap(app, { plan })
     if (!('hash' in outcome)) throw new Error('It was a batch')
     const { hash } = outcome

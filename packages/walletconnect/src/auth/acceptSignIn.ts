@@ -55,7 +55,7 @@ export async function acceptSignIn(
   if (session === undefined) return { cacaos }
   engine.records.sessions.set(session.topic, { session, key, lastIds: {} })
   void engine.relays.hold(relayUrl, [session.topic]).catch(() => {})
-  engine.journal.tell('session_connect', { session }, session.topic)
+  engine.journal.emit('session_connect', { session }, session.topic)
   return { cacaos, session }
 }
 

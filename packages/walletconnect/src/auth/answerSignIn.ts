@@ -53,7 +53,7 @@ export async function onAuthRequest(
   }
   records.auths.set(record.id, record)
   const request = toAuthRequest(record)
-  journal.tell('session_authenticate', { request }, `${pairingTopic}/${record.id}`)
+  journal.emit('session_authenticate', { request }, `${pairingTopic}/${record.id}`)
   return undefined
 }
 
@@ -155,7 +155,7 @@ export async function approveSignIn(
   }
   const pairing = records.pairings.get(pairingTopic)
   if (pairing) records.pairings.set(pairingTopic, { ...pairing, isActive: true })
-  if (session) journal.tell('session_connect', { session }, session.topic)
+  if (session) journal.emit('session_connect', { session }, session.topic)
   return session
 }
 

@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { proposeSession } from '../rpc/sessionPropose.ts'
 import { publish } from '../send.ts'
-import { endOffer, pairingSeconds } from '../session/pairing.ts'
+import { endProposal, pairingSeconds } from '../session/pairing.ts'
 import { resolvePendingTopics } from '../session/pendingTopics.ts'
 import {
   acceptSignIn,
@@ -16,17 +16,15 @@ import {
 } from './acceptSignIn.ts'
 import { formatRecap } from './recap.ts'
 
-type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
-
 /**
- * App: offers a sign-in and, on the same pairing, a session for wallets that do not support
- * sign-in. A wallet may respond as long as the pairing is valid; the message that it signs does not
- * expire. See {@link Dapp.authenticate}.
+ * App: requests a sign-in and proposes, on the same pairing, a session for wallets that do not
+ * support sign-in. A wallet may respond as long as the pairing is valid; the message that it signs
+ * does not expire. See {@link Dapp.authenticate}.
  */
 export async function authenticate(
   engine: Engine,
   parameters: SignInParameters,
-): Promise<SignInOffer> {
+): ReturnType<Dapp['authenticate']> {
   checkParameters(parameters)
   const { signal, verify, optionalNamespaces } = parameters
   const { relays, relayUrl, records } = engine
@@ -36,7 +34,7 @@ export async function authenticate(
   signal?.addEventListener('abort', abort)
   const end = () => {
     signal?.removeEventListener('abort', abort)
-    // A page that ends leaves its offers to the next one.
+    // A page that ends leaves its proposals to the next one.
     if (!engine.signal.aborted) fallback.abort()
   }
   try {
@@ -47,9 +45,9 @@ export async function authenticate(
       methods: [sessionAuthenticate.name],
     })
     const payload = toPayload(parameters, engine.nowMs(relayUrl))
-    const offer = findOffer(engine, pairingTopic)
+    const proposal = findSentProposal(engine, pairingTopic)
     // A page that is loaded again waits on, see {@link continueSignIns}.
-    if (offer) records.offers.set(offer.id, { ...offer, authPayload: payload })
+    if (proposal) records.sentProposals.set(proposal.id, { ...proposal, authPayload: payload })
     const answer = awaitAnswer(engine, {
       ...keys,
       pairingTopic,
@@ -73,16 +71,20 @@ export async function authenticate(
  * {@link Dapp.continueSignIns}.
  */
 export function continueSignIns(engine: Engine, verify: SignInParameters['verify']): void {
-  for (const { authPayload: payload, isCancelled, ...offer } of engine.records.offers.all()) {
-    const topic = getTopic(offer.publicKey)
+  for (const {
+    authPayload: payload,
+    isCancelled,
+    ...proposal
+  } of engine.records.sentProposals.all()) {
+    const topic = getTopic(proposal.publicKey)
     if (payload === undefined || isCancelled || engine.asks.has(topic)) continue
-    const end = () => engine.signal.aborted || endPairingOffer(engine, offer.pairingTopic)
-    awaitAnswer(engine, { ...offer, payload, verify }).then(end, end)
+    const end = () => engine.signal.aborted || endProposalOf(engine, proposal.pairingTopic)
+    awaitAnswer(engine, { ...proposal, payload, verify }).then(end, end)
     void engine.relays.hold(engine.relayUrl, [topic]).catch(() => {})
   }
 }
 
-type OfferedSignIn = KeyPair & {
+type SentSignIn = KeyPair & {
   pairingTopic: string
   payload: AuthPayload
   verify: SignInParameters['verify']
@@ -92,7 +94,7 @@ type OfferedSignIn = KeyPair & {
 /** The wallet's response: a sign-in, or the session from the proposal. */
 function awaitAnswer(
   engine: Engine,
-  { publicKey, privateKey, pairingTopic, payload, verify, signal }: OfferedSignIn,
+  { publicKey, privateKey, pairingTopic, payload, verify, signal }: SentSignIn,
 ): Promise<SignInResponse> {
   const { asks, relays, relayUrl, records, journal } = engine
   const topic = getTopic(publicKey)
@@ -107,7 +109,7 @@ function awaitAnswer(
         try {
           const parts = { rpc, payload, pairingTopic, ...sealed }
           resolve(await acceptSignIn(engine, parts, verify))
-          endPairingOffer(engine, pairingTopic)
+          endProposalOf(engine, pairingTopic)
         } catch (error) {
           reject(error)
         }
@@ -201,10 +203,10 @@ async function sendAsk(
   })
 }
 
-const findOffer = (engine: Engine, pairingTopic: string) =>
-  engine.records.offers.all().find((one) => one.pairingTopic === pairingTopic)
+const findSentProposal = (engine: Engine, pairingTopic: string) =>
+  engine.records.sentProposals.all().find((one) => one.pairingTopic === pairingTopic)
 
-function endPairingOffer(engine: Engine, pairingTopic: string): void {
-  const offer = findOffer(engine, pairingTopic)
-  if (offer) endOffer(engine, offer.id, { pairingTopic })
+function endProposalOf(engine: Engine, pairingTopic: string): void {
+  const proposal = findSentProposal(engine, pairingTopic)
+  if (proposal) endProposal(engine, proposal.id, { pairingTopic })
 }

@@ -11,7 +11,7 @@ import {
   until,
   useRelayClock,
 } from '../../test/relayClient.ts'
-import type { Heard } from '../../test/scriptedRelay.ts'
+import type { RelayFrame } from '../../test/scriptedRelay.ts'
 
 useRelayClock()
 
@@ -179,5 +179,5 @@ test('behavior: a frame beyond the limit is not read', async () => {
   server.push('31', { topic, message: 'x'.repeat(1_048_576) })
   await until(() => server.answers().length === 1)
   expect(messages).toHaveLength(1)
-  expect(server.answers().map(({ id }: Heard) => id)).toEqual([31])
+  expect(server.answers().map(({ id }: RelayFrame) => id)).toEqual([31])
 })

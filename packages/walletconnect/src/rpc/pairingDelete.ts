@@ -3,7 +3,7 @@ import type { Engine, Inbound, Reply } from '../engine.ts'
 import { endPairing } from '../session/pairing.ts'
 import { integer, object, read, string } from '../shape.ts'
 import type { RpcMethod } from './method.ts'
-import { refuseOffer } from './sessionPropose.ts'
+import { refuseProposal } from './sessionPropose.ts'
 import { done } from './shapes.ts'
 
 /** Ends a pairing, with a reason. Sent by either side. */
@@ -19,13 +19,16 @@ const readReason = (params: unknown): ProtocolError =>
   read(pairingDelete.params, params) ?? protocolError('USER_DISCONNECTED')
 
 /**
- * App: a wallet ends the pairing of an offer. A wallet that has already accepted the offer may
+ * App: a wallet ends the pairing of a proposal. A wallet that has already accepted the proposal may
  * still settle.
  */
 export function onPairingDeletedByWallet(engine: Engine, { place, params }: Inbound): Reply {
   const { topic } = place
-  const offer = engine.records.offers.all().find(({ pairingTopic }) => pairingTopic === topic)
-  if (offer && offer.candidates.length === 0) refuseOffer(engine, offer, readReason(params))
+  const proposal = engine.records.sentProposals
+    .all()
+    .find(({ pairingTopic }) => pairingTopic === topic)
+  if (proposal && proposal.candidates.length === 0)
+    refuseProposal(engine, proposal, readReason(params))
   return { result: true }
 }
 
@@ -36,7 +39,7 @@ export function onPairingDeletedByApp(engine: Engine, { place: { topic } }: Inbo
   for (const { id, pairingTopic } of records.proposals.all()) {
     if (pairingTopic !== topic) continue
     records.proposals.remove(id)
-    journal.tell('proposal_expire', { id }, id)
+    journal.emit('proposal_expire', { id }, id)
   }
   return { result: true }
 }

@@ -29,7 +29,7 @@ export async function deleteSession(
   const record = engine.records.sessions.get(topic) ?? findSessionRecord(engine, topic)
   const reason = { code, message }
   removeSession(engine, topic)
-  engine.journal.tellOthers('session_delete', { topic, reason }, topic)
+  engine.journal.emitElsewhere('session_delete', { topic, reason }, topic)
   const id = engine.nextId(record.session.relayUrl)
   const rpc = { id, method: sessionDelete.name, params: reason }
   const sent = post(engine, getTarget(record), rpc, sessionDelete.request).catch(() => {})
@@ -46,6 +46,6 @@ export function onDelete(engine: Engine, { place, params }: Inbound): Reply {
   const { topic } = place
   const reason = read(sessionDelete.params, params) ?? protocolError('USER_DISCONNECTED')
   removeSession(engine, topic)
-  engine.journal.tell('session_delete', { topic, reason }, topic)
+  engine.journal.emit('session_delete', { topic, reason }, topic)
   return { result: true }
 }

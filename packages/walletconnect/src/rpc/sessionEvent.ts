@@ -60,5 +60,5 @@ export function onEvent(engine: Engine, { place, id, params }: Inbound): undefin
   const kind = toEventKey(chainId, name)
   if (isStale(record, kind, id)) return
   engine.records.sessions.set(topic, withLastId(record, kind, id))
-  engine.journal.tell('session_event', { topic, chainId, name, data }, `${topic}/${id}`)
+  engine.journal.emit('session_event', { topic, chainId, name, data }, `${topic}/${id}`)
 }

@@ -34,7 +34,7 @@ export async function extendSession(engine: Engine, topic: string): Promise<void
   const id = engine.nextId(relayUrl, record.lastIds.extend)
   const expirySeconds = Math.max(record.session.expirySeconds, inSevenDays(engine, relayUrl))
   changeSession(engine, withLastId(record, 'extend', id), { expirySeconds })
-  engine.journal.tellOthers('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
+  engine.journal.emitElsewhere('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
   const rpc = { id, method: sessionExtend.name, params: { expiry: expirySeconds } }
   await post(engine, getTarget(record), rpc, sessionExtend.request)
 }
@@ -58,6 +58,6 @@ export function onExtend(engine: Engine, { place, id, params }: Inbound): Reply 
   if (isWrong) return { error: protocolError('INVALID_EXTEND_REQUEST') }
   changeSession(engine, withLastId(record, 'extend', id), { expirySeconds })
   if (expirySeconds !== record.session.expirySeconds)
-    engine.journal.tell('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
+    engine.journal.emit('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
   return { result: true }
 }

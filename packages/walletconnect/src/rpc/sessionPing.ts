@@ -45,6 +45,6 @@ export async function pingPeer(engine: Engine, topic: string): Promise<void> {
 
 /** Responds to a ping of the other side. */
 export function onPing({ journal }: Engine, { place: { topic }, id }: Inbound): Reply {
-  journal.tell('session_ping', { topic }, `${topic}/${id}`)
+  journal.emit('session_ping', { topic }, `${topic}/${id}`)
   return { result: true }
 }

@@ -5,11 +5,11 @@ import { deriveKey, generateKey, generateKeyPair, getTopic } from '../crypto/cry
 import type { KeyPair } from '../crypto/curve.ts'
 import type { Engine } from '../engine.ts'
 import type { RpcResponse } from '../jsonRpc.ts'
-import type { OfferRecord } from '../records.ts'
+import type { SentProposalRecord } from '../records.ts'
 import { waitForRelay } from '../relay/waitForRelay.ts'
 import { publish, seal } from '../send.ts'
 import { checkProposal } from '../session/namespaces.ts'
-import { endOffer, pairingSeconds } from '../session/pairing.ts'
+import { endProposal, pairingSeconds } from '../session/pairing.ts'
 import { resolvePendingTopics } from '../session/pendingTopics.ts'
 import { formatPairingUri } from '../session/uri.ts'
 import { array, type Infer, object, optional, read, withDefault } from '../shape.ts'
@@ -54,13 +54,12 @@ type ConnectParameters = Pick<
   keys?: KeyPair
   methods?: string[]
 }
-type SessionOffer = Awaited<ReturnType<Dapp['connect']>>
 
-/** App: offers a session on a new pairing. See {@link Dapp.connect}. */
+/** App: proposes a session on a new pairing. See {@link Dapp.connect}. */
 export async function proposeSession(
   engine: Engine,
   parameters: ConnectParameters,
-): Promise<SessionOffer> {
+): ReturnType<Dapp['connect']> {
   const { signal } = parameters
   checkParameters(parameters)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
@@ -78,7 +77,7 @@ export async function proposeSession(
     id = engine.nextId(relayUrl)
     const expirySeconds = secondsFromNow()
     records.pairings.set(pairingTopic, { ...pairing, expirySeconds })
-    const offer: OfferRecord = {
+    const proposal: SentProposalRecord = {
       id,
       pairingTopic,
       relayUrl,
@@ -88,9 +87,14 @@ export async function proposeSession(
       candidates: [],
       isCancelled: false,
     }
-    records.offers.set(id, offer)
-    const approval = awaitApproval(engine, offer, signal)
-    await sendProposal(engine, { ...pairing, id }, createParams(engine, offer, parameters), signal)
+    records.sentProposals.set(id, proposal)
+    const approval = awaitApproval(engine, proposal, signal)
+    await sendProposal(
+      engine,
+      { ...pairing, id },
+      createParams(engine, proposal, parameters),
+      signal,
+    )
     const { methods = [] } = parameters
     const uri = { topic: pairingTopic, symKey: key, relayProtocol: 'irn', relayUrl, methods }
     return {
@@ -100,7 +104,7 @@ export async function proposeSession(
       approval,
     }
   } catch (error) {
-    endOffer(engine, id, { pairingTopic })
+    endProposal(engine, id, { pairingTopic })
     throw error
   }
 }
@@ -115,7 +119,7 @@ function checkParameters({ optionalNamespaces }: ConnectParameters): void {
 
 function createParams(
   { metadata }: Engine,
-  { publicKey, pairingTopic, expirySeconds }: OfferRecord,
+  { publicKey, pairingTopic, expirySeconds }: SentProposalRecord,
   { optionalNamespaces, sessionProperties, scopedProperties }: ConnectParameters,
 ): Infer<typeof sessionPropose.params> {
   return {
@@ -160,14 +164,14 @@ async function sendProposal(
 
 function awaitApproval(
   engine: Engine,
-  { id, pairingTopic }: OfferRecord,
+  { id, pairingTopic }: SentProposalRecord,
   signal: AbortSignal | undefined,
 ): Promise<WalletConnectSession> {
   const { journal } = engine
   const stops: (() => void)[] = []
   const approval = new Promise<WalletConnectSession>((resolve, reject) => {
     const abort = () => {
-      cancelOffer(engine, id)
+      cancelProposal(engine, id)
       reject(new LatchkeyError('ABORTED'))
     }
     const close = () => reject(new LatchkeyError('ABORTED'))
@@ -196,10 +200,10 @@ function awaitApproval(
 const rejected = (reason: ProtocolError) =>
   new LatchkeyError('SESSION_REJECTED', { data: { message: reason.message }, cause: reason })
 
-// A wallet that is about to approve then gets the error that the offer was withdrawn.
-function cancelOffer({ records }: Engine, id: number): void {
-  const offer = records.offers.get(id)
-  if (offer) records.offers.set(id, { ...offer, isCancelled: true })
+// A wallet that is about to approve then gets the error that the proposal was withdrawn.
+function cancelProposal({ records }: Engine, id: number): void {
+  const proposal = records.sentProposals.get(id)
+  if (proposal) records.sentProposals.set(id, { ...proposal, isCancelled: true })
 }
 
 const maxCandidates = 4
@@ -212,18 +216,18 @@ export async function onProposalAnswer(
 ): Promise<void> {
   const { records, relays } = engine
   const id = Number(answer.id)
-  const offer = records.offers.get(id)
-  if (offer?.pairingTopic !== pairingTopic) return
-  if ('error' in answer) return refuseOffer(engine, offer, answer.error)
+  const proposal = records.sentProposals.get(id)
+  if (proposal?.pairingTopic !== pairingTopic) return
+  if ('error' in answer) return refuseProposal(engine, proposal, answer.error)
   const publicKey = read(sessionPropose.result, answer.result)?.responderPublicKey
-  const key = publicKey && (await deriveKey(offer.privateKey, publicKey).catch(() => undefined))
-  const current = records.offers.get(id)
-  // An invalid response does not end the offer: another wallet may have scanned the code too.
+  const key = publicKey && (await deriveKey(proposal.privateKey, publicKey).catch(() => undefined))
+  const current = records.sentProposals.get(id)
+  // An invalid response does not end the proposal: another wallet may have scanned the code too.
   if (current === undefined || !publicKey || !key) return
   const sessionTopic = getTopic(key)
   const { candidates } = current
   if (candidates.length < maxCandidates && !candidates.some(({ topic }) => topic === sessionTopic))
-    records.offers.set(id, {
+    records.sentProposals.set(id, {
       ...current,
       candidates: [...candidates, { topic: sessionTopic, key, publicKey }],
     })
@@ -231,14 +235,14 @@ export async function onProposalAnswer(
   resolvePendingTopics(engine)
 }
 
-/** App: an offer ends without a session, and its caller gets the reason. */
-export function refuseOffer(
+/** App: a proposal ends without a session, and its caller gets the reason. */
+export function refuseProposal(
   engine: Engine,
-  { id, pairingTopic, isCancelled }: OfferRecord,
+  { id, pairingTopic, isCancelled }: SentProposalRecord,
   { code, message }: ProtocolError,
 ): void {
-  endOffer(engine, id, { pairingTopic })
+  endProposal(engine, id, { pairingTopic })
   if (isCancelled) return
   const reason = { code, message }
-  engine.journal.tell('offer_end', { pairingTopic, reason }, pairingTopic)
+  engine.journal.emit('offer_end', { pairingTopic, reason }, pairingTopic)
 }

@@ -59,7 +59,7 @@ export async function requestMethod(
     signal,
   })
   const sent = call.sent.then(() =>
-    engine.journal.emit('session_request_sent', { topic, id: call.id, chainId, method }),
+    engine.journal.emitHere('session_request_sent', { topic, id: call.id, chainId, method }),
   )
   const waiting = waitForEnd(engine, { relayUrl, expirySeconds, signal })
   try {
@@ -154,7 +154,7 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
   }
   const key = `${topic}/${record.id}`
   records.requests.set(key, record)
-  journal.tell('session_request', { request: toPending(record) }, key)
+  journal.emit('session_request', { request: toPending(record) }, key)
   return undefined
 }
 

@@ -6,12 +6,12 @@ import type { SessionRecord } from '../records.ts'
 import { post } from '../send.ts'
 import { isExpired } from '../session/isExpired.ts'
 import { checkSession } from '../session/namespaces.ts'
-import { endOffer } from '../session/pairing.ts'
+import { endProposal } from '../session/pairing.ts'
 import { changeSession, removeSession } from '../session/session.ts'
 import { boolean, type Infer, object, optional, read } from '../shape.ts'
 import type { RpcMethod } from './method.ts'
 import { sessionDelete } from './sessionDelete.ts'
-import { refuseOffer } from './sessionPropose.ts'
+import { refuseProposal } from './sessionPropose.ts'
 import { done, peer, properties, relay, sessionNamespaces, timestamp } from './shapes.ts'
 
 /**
@@ -37,18 +37,18 @@ export const sessionSettle = {
 /** App: a wallet settles a session. */
 export function onSettle(engine: Engine, { place, params }: Inbound): Reply | undefined {
   if (place.kind !== 'candidate') return undefined
-  const { offer, relayUrl, publicKey } = place
+  const { proposal, relayUrl, publicKey } = place
   const found = read(sessionSettle.params, params)
   const wrong = wrongIn(engine, found, { publicKey, relayUrl })
   if (found === undefined || wrong) {
     const error = wrong ?? protocolError('INVALID_SESSION_SETTLE_REQUEST')
-    // While other wallets are about to settle, the offer stays open.
-    if (offer.candidates.length === 1) refuseOffer(engine, offer, error)
+    // While other wallets are about to settle, the proposal stays open.
+    if (proposal.candidates.length === 1) refuseProposal(engine, proposal, error)
     return { error }
   }
-  const { id, pairingTopic, isCancelled } = offer
+  const { id, pairingTopic, isCancelled } = proposal
   if (isCancelled) {
-    endOffer(engine, id, { pairingTopic })
+    endProposal(engine, id, { pairingTopic })
     return { error: protocolError('USER_DISCONNECTED') }
   }
   const { namespaces, controller, expiry, sessionProperties, scopedProperties } = found
@@ -69,9 +69,9 @@ export function onSettle(engine: Engine, { place, params }: Inbound): Reply | un
     disableDeepLink,
   }
   engine.records.sessions.set(place.topic, { session, key: place.key, lastIds: {} })
-  endOffer(engine, id, { pairingTopic, keep: place.topic })
+  endProposal(engine, id, { pairingTopic, keep: place.topic })
   // Other wallets that accepted the same code must not keep half a session.
-  for (const other of offer.candidates) {
+  for (const other of proposal.candidates) {
     if (other.topic === place.topic) continue
     const rpc = {
       id: engine.nextId(relayUrl),
@@ -80,7 +80,7 @@ export function onSettle(engine: Engine, { place, params }: Inbound): Reply | un
     }
     void post(engine, { ...other, relayUrl }, rpc, sessionDelete.request).catch(() => {})
   }
-  engine.journal.tell('session_connect', { session }, place.topic)
+  engine.journal.emit('session_connect', { session }, place.topic)
   return { result: true }
 }
 
@@ -106,7 +106,7 @@ export function onSettleAnswer(engine: Engine, record: SessionRecord, answer: Rp
 
 function dropRefused(engine: Engine, topic: string, { code, message }: ProtocolError): void {
   removeSession(engine, topic)
-  engine.journal.tell('session_delete', { topic, reason: { code, message } }, topic)
+  engine.journal.emit('session_delete', { topic, reason: { code, message } }, topic)
 }
 
 /** Wallet: the app has the session. */
@@ -115,5 +115,5 @@ export function acknowledge(engine: Engine, record: SessionRecord): void {
   const { topic } = record.session
   const { settleId: _, ...rest } = record
   changeSession(engine, rest, { isAcknowledged: true })
-  engine.journal.tell('session_acknowledged', { topic }, topic)
+  engine.journal.emit('session_acknowledged', { topic }, topic)
 }

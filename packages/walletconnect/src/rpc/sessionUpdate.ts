@@ -38,7 +38,7 @@ export async function updateSession(
     })
   const id = engine.nextId(relayUrl, record.lastIds.update)
   changeSession(engine, withLastId(record, 'update', id), { namespaces })
-  engine.journal.tellOthers('session_update', { topic, namespaces }, `${topic}/${id}`)
+  engine.journal.emitElsewhere('session_update', { topic, namespaces }, `${topic}/${id}`)
   const rpc = { id, method: sessionUpdate.name, params: { namespaces } }
   await post(engine, getTarget(record), rpc, sessionUpdate.request)
 }
@@ -56,6 +56,6 @@ export function onUpdate(engine: Engine, { place, id, params }: Inbound): Reply 
     checkSession(namespaces) ?? checkConforming(record.session.requiredNamespaces, namespaces)
   if (wrong) return { error: wrong }
   changeSession(engine, withLastId(record, 'update', id), { namespaces })
-  engine.journal.tell('session_update', { topic, namespaces }, `${topic}/${id}`)
+  engine.journal.emit('session_update', { topic, namespaces }, `${topic}/${id}`)
   return { result: true }
 }

@@ -21,15 +21,15 @@ export function endPairing({ records, relays }: Engine, topic: string): void {
  * Removes an outgoing proposal with its pairing and the wallets that accepted it, except for the
  * session at `keep`.
  */
-export function endOffer(
+export function endProposal(
   engine: Engine,
   id: number,
   { pairingTopic, keep }: { pairingTopic: string; keep?: string },
 ): void {
   const { records, relays } = engine
-  const offer = records.offers.get(id)
-  records.offers.remove(id)
-  for (const { topic } of offer?.candidates ?? []) {
+  const proposal = records.sentProposals.get(id)
+  records.sentProposals.remove(id)
+  for (const { topic } of proposal?.candidates ?? []) {
     if (topic === keep) continue
     records.seen.remove(topic)
     relays.drop(topic)

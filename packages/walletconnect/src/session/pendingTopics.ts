@@ -5,10 +5,10 @@ const maxPendingTopics = 20
 
 /**
  * Waits for a topic. A settlement may arrive before the response with its topic and key; it stays
- * unacknowledged while an offer is open. Resolves to whether the topic is known now.
+ * unacknowledged while a proposal is open. Resolves to whether the topic is known now.
  */
 export function waitForTopic({ pending, records }: Engine, topic: string): Promise<boolean> {
-  if (records.offers.ids().length === 0 || pending.size >= maxPendingTopics)
+  if (records.sentProposals.ids().length === 0 || pending.size >= maxPendingTopics)
     return Promise.resolve(false)
   return new Promise((resolve) => {
     const waiter = {
@@ -23,13 +23,13 @@ export function waitForTopic({ pending, records }: Engine, topic: string): Promi
 }
 
 /**
- * Handles a change of topics or offers, here or in another tab: notifies the callers that wait for
- * a topic, and ends all waits if no offer is open.
+ * Handles a change of topics or proposals, here or in another tab: notifies the callers that wait
+ * for a topic, and ends all waits if no proposal is open.
  */
 export function resolvePendingTopics(engine: Engine): void {
-  const hasNoOffers = engine.records.offers.ids().length === 0
+  const hasNoProposals = engine.records.sentProposals.ids().length === 0
   for (const waiter of [...engine.pending]) {
     const isKnown = findTopicContext(engine, waiter.topic) !== undefined
-    if (isKnown || hasNoOffers) waiter.end(isKnown)
+    if (isKnown || hasNoProposals) waiter.end(isKnown)
   }
 }

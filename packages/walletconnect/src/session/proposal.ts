@@ -51,7 +51,7 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
     scopedProperties: found.scopedProperties,
   }
   records.proposals.set(record.id, record)
-  journal.tell('session_proposal', { proposal: toProposal(record) }, `${pairingTopic}/${record.id}`)
+  journal.emit('session_proposal', { proposal: toProposal(record) }, `${pairingTopic}/${record.id}`)
   return undefined
 }
 

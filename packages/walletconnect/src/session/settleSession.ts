@@ -55,7 +55,7 @@ export async function settleSession(
   const used = records.pairings.get(pairingTopic)
   if (used) records.pairings.set(pairingTopic, { ...used, isActive: true })
   const { session } = records.sessions.get(topic) ?? record
-  journal.tell('session_connect', { session }, topic)
+  journal.emit('session_connect', { session }, topic)
   return session
 }
 

@@ -15,9 +15,9 @@ export function findTopicContext(
   const ask = asks.get(topic)
   // The key is known after a response.
   if (ask) return { kind: 'ask', topic, key: '', relayUrl: ask.relayUrl, signIn: ask }
-  for (const offer of records.offers.all()) {
-    const found = offer.candidates.find((candidate) => candidate.topic === topic)
-    if (found) return { kind: 'candidate', ...found, relayUrl: offer.relayUrl, offer }
+  for (const proposal of records.sentProposals.all()) {
+    const found = proposal.candidates.find((candidate) => candidate.topic === topic)
+    if (found) return { kind: 'candidate', ...found, relayUrl: proposal.relayUrl, proposal }
   }
   return undefined
 }
@@ -28,7 +28,7 @@ export function wantedTopics({ records, asks }: Engine): { relayUrl: string; top
     ...records.sessions.all().map(({ session }) => session),
     ...records.pairings.all(),
     ...[...asks].map(([topic, { relayUrl }]) => ({ topic, relayUrl })),
-    ...records.offers
+    ...records.sentProposals
       .all()
       .flatMap(({ relayUrl, candidates }) => candidates.map(({ topic }) => ({ relayUrl, topic }))),
   ]

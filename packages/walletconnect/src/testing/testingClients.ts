@@ -16,7 +16,7 @@ export const testApproval = { eip155: { accounts: [testAccount], methods: testMe
 const self = (name: string) => ({ name, description: '', url: `https://${name}.test`, icons: [] })
 
 /** Every event of a client, oldest first. */
-type Heard = [name: string, event: unknown][]
+type EventLog = [name: string, event: unknown][]
 
 const dappEvents = [
   'session_connect',
@@ -58,7 +58,7 @@ export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
       storage: tab,
       now: () => now() + skewMs,
     })
-    const heard: Heard = []
+    const heard: EventLog = []
     for (const name of dappEvents) made.on(name, (event) => heard.push([name, event]))
     open.push(made)
     return Object.assign(made, { heard, storage })
@@ -71,7 +71,7 @@ export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
       storage: tab,
       now: () => now() + skewMs,
     })
-    const heard: Heard = []
+    const heard: EventLog = []
     for (const name of walletEvents) made.on(name, (event) => heard.push([name, event]))
     open.push(made)
     return Object.assign(made, { heard, storage })
@@ -103,7 +103,7 @@ export const next = <Value>(on: (listener: (event: Value) => void) => () => void
     })
   })
 
-/** Offers, pairs and approves. */
+/** Opens a session: proposes, pairs and approves. */
 export async function settleTestSession(
   dapp: Dapp,
   wallet: Wallet,

@@ -17,7 +17,7 @@ export function createTestStorage(entries: Iterable<[string, string]> = []): Tes
     tab() {
       const own = new Set<(key: string) => void>()
       listeners.set(own, own)
-      const tellOthers = (key: string) => {
+      const notifyOthers = (key: string) => {
         for (const set of listeners.values())
           if (set !== own)
             for (const listener of set) setTimeout(() => set.has(listener) && listener(key))
@@ -26,10 +26,10 @@ export function createTestStorage(entries: Iterable<[string, string]> = []): Tes
         get: (key) => stored.get(key),
         set(key, value) {
           stored.set(key, value)
-          tellOthers(key)
+          notifyOthers(key)
         },
         remove(key) {
-          if (stored.delete(key)) tellOthers(key)
+          if (stored.delete(key)) notifyOthers(key)
         },
         keys: () => [...stored.keys()],
         subscribe(listener) {

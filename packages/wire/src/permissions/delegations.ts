@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { fromHex } from '../encoding/fromHex.ts'
 import { permissionContracts as contracts } from './permissionContracts.ts'
 import type { Allowed } from './readPermissions.ts'
 
@@ -13,24 +14,23 @@ export type Delegation = {
   readonly salt: bigint
   /** EIP-712, with the domain of the manager: the hash that the account signs and revokes. */
   readonly hash: string
-  /** Of the struct alone: how enforcers count. */
+  /** The hash of the struct without the domain. Enforcers count usage by this hash. */
   readonly structHash: string
 }
 
-/**
- * Where, from whom and to whom. `until`: seconds since 1970; `salt` keeps two equal grants apart.
- */
-export type DelegationPlace = {
+/** The parties and the domain of a delegation; `salt` distinguishes two equal grants. */
+export type DelegationParameters = {
   readonly chainId: number
   readonly account: string
   readonly delegate: string
+  /** Unix time in seconds. */
   readonly until: number
   readonly salt: bigint
 }
 
 /** The delegation of one thing that is allowed: the chain itself enforces each of its limits. */
-export function toDelegation(allowed: Allowed, place: DelegationPlace): Delegation {
-  const { account, delegate, salt, chainId, until } = place
+export function toDelegation(allowed: Allowed, parameters: DelegationParameters): Delegation {
+  const { account, delegate, salt, chainId, until } = parameters
   const caveats: Caveat[] = [
     { enforcer: contracts.time, terms: `0x${'0'.repeat(32)}${hex(BigInt(until), 16)}` },
     ...toCaveats(allowed),
@@ -107,7 +107,6 @@ const period = (one: { amount: bigint; period: number; start: number }) =>
   [one.amount, BigInt(one.period), BigInt(one.start)].map((value) => hex(value, 32)).join('')
 
 const hex = (value: bigint, bytes: number) => value.toString(16).padStart(2 * bytes, '0')
-const fromHex = (text: string) => hexToBytes(text.slice(2))
 const word = (value: string | bigint) => hexToBytes(hex(BigInt(value), 32))
 
 const typeHash = (text: string) => keccak_256(utf8ToBytes(text))

@@ -1,6 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js'
-import { hexToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
+import { fromHex } from '../encoding/fromHex.ts'
 import { LatchkeyError } from '../errors/errors.ts'
 
 // https://paritytech.github.io/polkadot-sdk/master/polkadot_sdk_docs/reference_docs/extrinsic_encoding
@@ -118,9 +118,6 @@ const extensions: Readonly<Record<string, { extra?: Encode; implicit?: Encode }>
     implicit: ({ metadataHash }) => (metadataHash ? [1, ...fromHex(metadataHash)] : [0]),
   },
 }
-
-/** Decodes hex with a `0x` prefix. */
-const fromHex = (hex: string) => hexToBytes(hex.slice(2))
 
 const encodeUint32 = (hex: string) => littleEndian(BigInt(hex), 4)
 

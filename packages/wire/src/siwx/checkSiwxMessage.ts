@@ -26,7 +26,8 @@ export function checkSiwxMessage(
 ): SiwxField | undefined {
   const { nowMs = Date.now(), chainIds } = expected
   if (message.domain !== expected.domain) return 'domain'
-  if (expected.uri === undefined ? !isOn(message) : message.uri !== expected.uri) return 'uri'
+  if (expected.uri === undefined ? !isUriOfDomain(message) : message.uri !== expected.uri)
+    return 'uri'
   if (chainIds?.includes(message.chainId) === false) return 'chainId'
   if (!isAccount(message, expected.accountAddress)) return 'accountAddress'
   if (message.nonce !== expected.nonce) return 'nonce'
@@ -38,7 +39,7 @@ export function checkSiwxMessage(
   return undefined
 }
 
-const isOn = ({ uri, domain }: SiwxMessage) => {
+const isUriOfDomain = ({ uri, domain }: SiwxMessage) => {
   const { protocol, host } = new URL(uri)
   return /^https?:$/.test(protocol) && host === new URL(`${protocol}//${domain}`).host
 }

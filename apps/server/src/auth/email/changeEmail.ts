@@ -33,7 +33,7 @@ import {
   requireMayChange,
   undoMs,
 } from './emailChange.ts'
-import { normaliseEmail } from './normaliseEmail.ts'
+import { normalizeEmail } from './normalizeEmail.ts'
 import { reserveMail } from './reserveMail.ts'
 import { openEmail, openOptionalEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
 
@@ -50,7 +50,7 @@ export async function changeEmail(
   const { to } = body
   if (to === undefined)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
-  if (normaliseEmail(to) !== to) throw badInput('to', noAddress('to'), 'EMAIL_INVALID')
+  if (normalizeEmail(to) !== to) throw badInput('to', noAddress('to'), 'EMAIL_INVALID')
   if (!mailer.takes(to)) throw new LatchkeyError('EMAIL_NOT_TAKEN')
   await requireMayChange(auth.db, session)
   const present = session.email

@@ -8,7 +8,7 @@ import {
 } from '../../../test/auth/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { startTestServer } from '../../../test/startTestServer.ts'
-import { normaliseEmail } from '../email/normaliseEmail.ts'
+import { normalizeEmail } from '../email/normalizeEmail.ts'
 import { getBrowserName } from './browserName.ts'
 
 let started: AuthServer
@@ -194,7 +194,7 @@ test('odd addresses: only the address of exactly one mailbox gets a mail', async
   for (const [given, mailbox] of clean) {
     expect((await (await newClient()).begin(given)).status).toBe(200)
     // The inbox shows names of domains as people write them.
-    expect(inbox.mails[0]?.to.map(normaliseEmail)).toEqual([mailbox])
+    expect(inbox.mails[0]?.to.map(normalizeEmail)).toEqual([mailbox])
     expect(inbox.mails[0]?.headers.filter(({ key }) => key === 'to')).toEqual([
       { key: 'to', value: mailbox },
     ])

@@ -6,7 +6,7 @@ import { isTrustedPage } from '../../projects/trustedPages.ts'
 import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import { drawMatchCode } from '../codes/generateCode.ts'
-import { normaliseEmail } from '../email/normaliseEmail.ts'
+import { normalizeEmail } from '../email/normalizeEmail.ts'
 import { reserveMail } from '../email/reserveMail.ts'
 import { requireEmail, type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
 import { outdatedPage, type ProvenCall } from '../mount.ts'
@@ -103,7 +103,7 @@ function requireSession(session: StoredLogin | undefined): StoredLogin {
 }
 
 async function sealBodyEmail(auth: Auth, text: string | undefined): Promise<SealedEmail> {
-  const email = normaliseEmail(text ?? '')
+  const email = normalizeEmail(text ?? '')
   if (email === undefined) throw badInput('email', noAddress('email'), 'EMAIL_INVALID')
   if (!requireMailer(auth).takes(email)) throw new LatchkeyError('EMAIL_NOT_TAKEN')
   return sealEmail(auth, email)

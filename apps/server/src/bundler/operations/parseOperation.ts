@@ -16,7 +16,7 @@ export function parseOperation(
     throw wrong(`The EntryPoint is missing: it must be ${entryPoint08Address}`)
   if (hexAddress.safeParse(at).data !== entryPoint)
     throw wrong(`Only the EntryPoint ${entryPoint08Address} is supported`)
-  const fields = normalise(given)
+  const fields = normalize(given)
   assertNoFactory(fields)
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
@@ -34,7 +34,7 @@ const empty: ReadonlySet<string> = new Set(['factory', 'factoryData', 'paymaster
  * marker of a delegating account gets its short form; the EntryPoint also accepts the marker padded
  * with zeros to 20 bytes.
  */
-function normalise(given: unknown): unknown {
+function normalize(given: unknown): unknown {
   if (!isRecord(given)) return given
   const { eip7702Auth, factory, ...rest } = omitAbsent(given)
   return {

@@ -8,10 +8,9 @@ import type { Account, AccountChoice, ConnectorInfo, PeerWallet, User } from '..
 export type WalletMessage = { readonly name: string; readonly data: unknown }
 
 /**
- * A pairing that a connector offers: its URI, when the screen shows another, and until when the
- * wallet may answer.
+ * A pairing that the screen shows until `renewAtMs`. The wallet may respond until `expiresAtMs`.
  */
-export type PairingOffer = {
+export type Pairing = {
   readonly uri: string
   readonly renewAtMs: number
   readonly expiresAtMs: number
@@ -20,7 +19,9 @@ export type PairingOffer = {
 export type ConnectorEvent =
   | { type: 'accountsChanged'; accounts: readonly Account[] }
   | { type: 'chainChanged'; chainId: ChainId }
-  /** The accounts and methods that a session allows now; `isOwn` if this page created its offer. */
+  /**
+   * The accounts and methods that a session allows now; `isOwn` if this page created its pairing.
+   */
   | { type: 'changed'; result: ConnectResult; isOwn: boolean }
   /** A wallet event that does not change our state. */
   | { type: 'message'; message: WalletMessage }
@@ -87,8 +88,8 @@ export type Connector = {
     /** The wallet that the user chose, for a connector that reaches many. */
     wallet?: PeerWallet
     signal: AbortSignal
-    onUri?: (offer: PairingOffer) => void
-    /** Why the relay is unreachable while a pairing is offered; undefined when it is back. */
+    onUri?: (pairing: Pairing) => void
+    /** Why the relay is unreachable while a pairing is shown; undefined when it is back. */
     onRelay?: (problem: LatchkeyError | undefined) => void
     /** Lets the user choose an account. If absent, the first account is used. */
     onChoice?: (choice: AccountChoice) => void

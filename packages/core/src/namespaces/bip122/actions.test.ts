@@ -371,14 +371,14 @@ test('behavior: addresses of every Bitcoin network, and how people compare them'
   expect(bitcoinActions.formatAddress(legacy)).toBe(legacy)
   expect(bitcoinActions.isAddress(`${legacy}x`)).toBe(false)
   const networks = [bitcoin, bitcoinTestnet, latchkeyBitcoin]
-  const isOn = (address: string) =>
+  const isOnNetwork = (address: string) =>
     networks.map(({ caipNetworkId }) => bitcoinActions.isAddress(address, caipNetworkId))
-  expect(isOn(upper)).toEqual([true, false, false])
-  expect(isOn(legacy)).toEqual([true, false, false])
-  expect(isOn('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toEqual([false, true, false])
-  expect(isOn('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).toEqual([false, false, true])
+  expect(isOnNetwork(upper)).toEqual([true, false, false])
+  expect(isOnNetwork(legacy)).toEqual([true, false, false])
+  expect(isOnNetwork('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toEqual([false, true, false])
+  expect(isOnNetwork('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).toEqual([false, false, true])
   // Older addresses of test networks do not say which one.
-  expect(isOn('mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn')).toEqual([false, true, true])
+  expect(isOnNetwork('mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn')).toEqual([false, true, true])
   expect(() => bitcoinActions.formatAddress('nobody')).toThrow('Invalid address')
 })
 

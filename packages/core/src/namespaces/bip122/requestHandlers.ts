@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { ChainRequest, RequestHandlers, SessionAccess } from '../requestHandlers.ts'
-import { formatAddresses, isOn, parseAddresses } from './connector/parseAddresses.ts'
+import { formatAddresses, isOnNetwork, parseAddresses } from './connector/parseAddresses.ts'
 import { type BitcoinRequest, checkBitcoinResult, parseBitcoinRequest } from './requests.ts'
 
 /** The field of a wallet's answer that is verified. */
@@ -20,7 +20,7 @@ async function ask(session: SessionAccess, request: ChainRequest): Promise<unkno
   if (!session.addresses().includes(account)) throw new LatchkeyError('UNAUTHORIZED')
   if (!session.allows(method, chainId))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-  const answer = await session.askWallet(request)
+  const answer = await session.sendRequest(request)
   const fields = (answer ?? {}) as Record<string, unknown>
   return checkBitcoinResult(question, fields[answerFields[question.method]])
 }
@@ -28,7 +28,7 @@ async function ask(session: SessionAccess, request: ChainRequest): Promise<unkno
 /** A wallet's addresses of a network, each with what it is for. Throws WALLET_ANSWER_INVALID. */
 function readAddresses(answer: unknown, chainId: ChainId) {
   const addresses = parseAddresses({ readAddresses: readFields }, answer)
-  const own = addresses.filter((address) => isOn(address, chainId))
+  const own = addresses.filter((address) => isOnNetwork(address, chainId))
   if (own.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   return formatAddresses(own)
 }
@@ -47,7 +47,7 @@ export const bitcoinRequestHandlers: RequestHandlers = {
   walletConnect: {
     getAccountAddresses: async (session, request) =>
       session.allows('getAccountAddresses', request.chainId)
-        ? readAddresses(await session.askWallet(request), request.chainId)
+        ? readAddresses(await session.sendRequest(request), request.chainId)
         : session.addresses().map((address) => ({ address })),
     signMessage: ask,
     signPsbt: ask,

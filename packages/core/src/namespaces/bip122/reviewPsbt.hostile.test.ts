@@ -8,8 +8,8 @@ import type { Account } from '../../state.ts'
 import type { Request } from '../request.ts'
 import { reviewPsbt } from './reviewPsbt.ts'
 
-const stranger = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
-const strangerScript = p2wpkh(pubECDSA(new Uint8Array(32).fill(7))).script
+const otherAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+const otherScript = p2wpkh(pubECDSA(new Uint8Array(32).fill(7))).script
 const accounts: readonly Account[] = [payment, ordinals].map(({ address }) => ({
   namespace: 'bip122',
   address,
@@ -50,7 +50,7 @@ function spendFrom(previous: Transaction, claimed?: bigint) {
     index: 0,
     witnessUtxo: { script: payment.script, amount },
   })
-  psbt.addOutputAddress(stranger, 20_000n)
+  psbt.addOutputAddress(otherAddress, 20_000n)
   psbt.addOutput({ script: payment.script, amount: 70_000n })
   return psbt
 }
@@ -76,7 +76,7 @@ test('default: every input and output with its whole address, what leaves, the f
     { address: ordinals.address, value: 100_000n, isOwn: true, isSigned: false },
   ])
   expect(found.outputs).toEqual([
-    { address: stranger, value: 150_000n, isOwn: false },
+    { address: otherAddress, value: 150_000n, isOwn: false },
     { address: payment.address, value: 40_000n, isOwn: true },
   ])
   expect(found).toMatchObject({ leaves: 160_000n, fee: 10_000n })
@@ -119,7 +119,7 @@ test('error: an input with a higher value than in the page’s request', async (
 
 test('error: change that is given away', async () => {
   const stolen = spendFrom(buildPrevious())
-  stolen.updateOutput(1, { script: strangerScript })
+  stolen.updateOutput(1, { script: otherScript })
   expect(await dangersOf({ psbt: stolen })).toEqual(['nothingBack', 'unproven'])
   // The page marks it as the account's own, with the account's own key.
   stolen.updateOutput(1, {
@@ -159,7 +159,7 @@ test('error: an address of the account in another network’s spelling is no cha
     node: knowsNothing,
     sleep: never,
   })
-  // The stranger has the script of that address.
+  // Its holder is the owner of the other script.
   expect((await elsewhere.finish()).outputs[0]?.isOwn).toBe(false)
 })
 
@@ -224,7 +224,7 @@ test('error: absurdly high fees, and no fee', async () => {
 
 test('error: a small output that may hold an inscription', async () => {
   const psbt = new Transaction()
-  for (const script of [strangerScript, ordinals.script])
+  for (const script of [otherScript, ordinals.script])
     psbt.addInput({ txid: 'ab'.repeat(32), index: 1, witnessUtxo: { script, amount: 10_000n } })
   psbt.addOutput({ script: payment.script, amount: 15_000n })
   const found = await review({
@@ -320,7 +320,7 @@ test('error: what is malformed, too large, or of another account is refused befo
     [{ params: { signInputs: [{ ...first, sighashTypes: [0] }] } }, 'INVALID_PARAMS'],
     [{ params: { signInputs: [{ ...first, sighashTypes: ['1'] }] } }, 'INVALID_PARAMS'],
     [{ params: { broadcast: true } }, 'INVALID_PARAMS'],
-    [{ params: { account: stranger } }, 'UNAUTHORIZED'],
+    [{ params: { account: otherAddress } }, 'UNAUTHORIZED'],
     [{ params: { account: 'nobody' } }, 'INVALID_ADDRESS'],
   ]
   for (const [parameters, code] of wrong)

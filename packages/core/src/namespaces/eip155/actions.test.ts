@@ -347,8 +347,8 @@ test.each([undefined, '0x12', 'signed!', 7])('error: the signature %j', async (a
 })
 
 test('error: not connected', async () => {
-  const stranger = openApp()
-  await expect(signMessage(stranger, { message: 'x' })).rejects.toMatchObject({
+  const unconnected = openApp()
+  await expect(signMessage(unconnected, { message: 'x' })).rejects.toMatchObject({
     code: 'NOT_CONNECTED',
   })
 })

@@ -17,7 +17,7 @@ async function sign(session: SessionAccess, request: ChainRequest): Promise<unkn
   const { payload } = parsed
   // Sends the parsed payload, so that the wallet signs only what is verified.
   const params = payload ? { address, transactionPayload: payload } : request.params
-  return checkPolkadotResult(parsed, await session.askWallet({ ...request, params }))
+  return checkPolkadotResult(parsed, await session.sendRequest({ ...request, params }))
 }
 
 /** How requests of Polkadot are answered. */

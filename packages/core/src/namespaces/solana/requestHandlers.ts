@@ -18,7 +18,7 @@ async function sign(session: SessionAccess, request: ChainRequest): Promise<unkn
   if (!addresses.includes(parsed.address)) throw new LatchkeyError('UNAUTHORIZED')
   if (!session.allows(method, chainId))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-  return checkSolanaResult(parsed, await session.askWallet(request))
+  return checkSolanaResult(parsed, await session.sendRequest(request))
 }
 
 /** How requests of Solana are answered. */

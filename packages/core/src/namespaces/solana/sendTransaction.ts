@@ -61,7 +61,7 @@ export async function sendSolanaTransaction(sending: Sending): Promise<string> {
     const { lastValidBlockHeight, ...lifetime } = await readLifetime(sending.node)
     const compiled = sending.compile({ ...lifetime, lastValidBlockHeight })
     if (sending.signal.aborted) throw new LatchkeyError('ABORTED')
-    return await askWallet({ ...sending, ...compiled, lastBlock: lastValidBlockHeight })
+    return await sendByWallet({ ...sending, ...compiled, lastBlock: lastValidBlockHeight })
   } catch (cause) {
     if (hasCode(cause, ownCodes)) throw cause
     throw new LatchkeyError('TRANSACTION_NOT_SENT', { cause })
@@ -72,7 +72,7 @@ export async function sendSolanaTransaction(sending: Sending): Promise<string> {
  * Prefers a wallet that sends by itself: it may have a faster route, and adds instructions that
  * guard the user.
  */
-async function askWallet(attempt: Attempt): Promise<string> {
+async function sendByWallet(attempt: Attempt): Promise<string> {
   const { approvedMethods, wallet, from, unsigned } = attempt
   const method = 'solana_signAndSendTransaction'
   if (approvedMethods && !approvedMethods.includes(method)) return signAndSend(attempt)

@@ -5,7 +5,7 @@ import { Button } from '../../parts/Button.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
 import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
-import type { Pairing } from './useWalletPairing.ts'
+import type { WalletPairing } from './useWalletPairing.ts'
 
 /** A pairing as a QR code for another device, or as a link to copy. */
 export function CodePane({
@@ -14,7 +14,7 @@ export function CodePane({
   picture,
   name,
 }: {
-  pairing: Pairing
+  pairing: WalletPairing
   /** Shown in the middle of the code. */
   logo?: ReactNode
   /** Shown above the error. */

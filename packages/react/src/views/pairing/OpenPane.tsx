@@ -15,7 +15,7 @@ import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
 import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
-import type { Pairing } from './useWalletPairing.ts'
+import type { WalletPairing } from './useWalletPairing.ts'
 
 /** How long the tap that led here still counts as a wish to open the wallet. */
 const TAP_LASTS_MS = 1_000
@@ -32,7 +32,7 @@ export function OpenPane({
 }: {
   way: 'phone' | 'webapp' | 'desktop'
   wallet: LinkedWallet
-  pairing: Pairing
+  pairing: WalletPairing
   picture: ReactNode
 }) {
   const app = useApp()

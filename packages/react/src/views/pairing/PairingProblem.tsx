@@ -7,10 +7,11 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
 import { useConnectErrorText } from '../connect/connectErrorText.ts'
-import type { Pairing } from './useWalletPairing.ts'
+import type { WalletPairing } from './useWalletPairing.ts'
 
 /** Whether a pairing cannot continue without a retry. */
-export const hasProblem = ({ status }: Pairing): boolean => status === 'late' || status === 'failed'
+export const hasProblem = ({ status }: WalletPairing): boolean =>
+  status === 'late' || status === 'failed'
 
 /** Says why the relay cannot be reached and offers a retry. */
 export function PairingProblem({
@@ -18,7 +19,7 @@ export function PairingProblem({
   picture,
   name,
 }: {
-  pairing: Pairing
+  pairing: WalletPairing
   picture: ReactNode
   name: string
 }) {

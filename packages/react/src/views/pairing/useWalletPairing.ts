@@ -29,7 +29,7 @@ const connectViews: readonly string[] = [
   'GetAWallet',
 ]
 
-export type Pairing = {
+export type WalletPairing = {
   /**
    * `preparing` until there is a URI; `late` if that takes too long or the relay has been lost
    * since.
@@ -53,7 +53,7 @@ export type Pairing = {
  * Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once a
  * wallet accepts.
  */
-export function useWalletPairing(wallet: LinkedWallet | undefined): Pairing {
+export function useWalletPairing(wallet: LinkedWallet | undefined): WalletPairing {
   const app = useApp()
   const t = useT(enPairing)
   const opened = useRef(false)
@@ -112,7 +112,7 @@ function getStatus({
   uri: string | undefined
   /** Why the relay cannot be reached. */
   error: unknown
-}): Pick<Pairing, 'status' | 'error'> {
+}): Pick<WalletPairing, 'status' | 'error'> {
   if (attempt.status === 'failed') return { status: 'failed', error: attempt.error }
   if (error !== undefined) return { status: 'late', error }
   if (uri !== undefined) return { status: 'ready', error: undefined }

@@ -8,7 +8,7 @@ import type { ConnectorInfo, PeerWallet } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent, ConnectResult } from '../connector.ts'
 import { type AddressWriters, toConnectResult } from './session/sessionAccounts.ts'
-import type { SessionStore, StoredOffer } from './session/sessionStore.ts'
+import type { SessionStore, StoredPairing } from './session/sessionStore.ts'
 
 /** The parameters of the connector. */
 export type WalletConnectParameters = {
@@ -35,8 +35,8 @@ export type WalletConnectParameters = {
   signal: AbortSignal
 }
 
-/** A pairing that this page offers; `abort` withdraws it. */
-export type Offer = StoredOffer & { abort: () => void }
+/** A pairing that this page created; `abort` withdraws it. */
+export type OpenPairing = StoredPairing & { abort: () => void }
 
 /**
  * The attempts that wait for an approval, each with the topics of the pairings that it has shown.
@@ -53,10 +53,10 @@ export type WalletConnectContext = {
   readonly dapp: Dapp
   readonly sessionStore: SessionStore
   readonly listeners: Set<(event: ConnectorEvent) => void>
-  /** Offers of this page that can still be answered, newest last. */
-  offers: Offer[]
-  /** An offer that is being sent to the relay. */
-  pendingOffer: Promise<Offer> | undefined
+  /** The pairings of this page that a wallet can still answer, newest last. */
+  pairings: OpenPairing[]
+  /** A pairing that is being sent to the relay. */
+  pendingPairing: Promise<OpenPairing> | undefined
   readonly waiting: Set<PendingAttempt>
   /**
    * Functions that format addresses for the state; undefined until {@link loadAddressWriters} has

@@ -50,8 +50,8 @@ export async function openConnector(parameters: WalletConnectParameters): Promis
     dapp,
     sessionStore: createSessionStore(sessionEntries, now),
     listeners: new Set(),
-    offers: [],
-    pendingOffer: undefined,
+    pairings: [],
+    pendingPairing: undefined,
     waiting: new Set(),
     addressWriters: undefined,
   }
@@ -61,7 +61,7 @@ export async function openConnector(parameters: WalletConnectParameters): Promis
   }
   listen(context)
   // An earlier page may have requested a sign-in.
-  if (context.sessionStore.offers().length > 0) {
+  if (context.sessionStore.pairings().length > 0) {
     const oneClick = await parameters.oneClick()
     if (oneClick) await dapp.continueSignIns(oneClick.verify)
   }
@@ -141,7 +141,7 @@ function followPage(context: WalletConnectContext) {
 
 /** A session that was approved while the page was away. */
 function findMissedApprovals(context: WalletConnectContext) {
-  const topics = new Set(context.sessionStore.offers().map(({ pairingTopic }) => pairingTopic))
+  const topics = new Set(context.sessionStore.pairings().map(({ pairingTopic }) => pairingTopic))
   for (const session of context.dapp.sessions())
     if (topics.has(session.pairingTopic)) handleApproval(context, session)
 }

@@ -5,7 +5,7 @@ import type { ChainRequest, SessionAccess } from '../../../namespaces/requestHan
 import { checkBounds } from '../checkBounds.ts'
 import { toWalletError } from '../walletError.ts'
 import { currentSession, type WalletConnectContext } from './context.ts'
-import { getHost } from './offers.ts'
+import { getHost } from './pairings.ts'
 import {
   getApprovedMethods,
   getChainMethods,
@@ -33,7 +33,7 @@ export async function requestFromSession(
   if (!session) throw new LatchkeyError('NOT_CONNECTED')
   const answer = Object.hasOwn(rules, request.method) ? rules[request.method] : undefined
   if (answer) return answer(toSessionAccess(context, { session, namespace }), request)
-  return askWalletOrNode(context, { session, request })
+  return requestWalletOrNode(context, { session, request })
 }
 
 /** The session access that the rules of a namespace may use. */
@@ -60,8 +60,8 @@ function toSessionAccess(
       if (stored?.topic !== session.topic) throw new LatchkeyError('CONNECTION_CHANGED')
       selectChain(context, { stored, namespace, chainId })
     },
-    askWallet: (request) => askWallet(context, { session, request }),
-    askWalletOrNode: (request) => askWalletOrNode(context, { session, request }),
+    sendRequest: (request) => sendRequest(context, { session, request }),
+    requestWalletOrNode: (request) => requestWalletOrNode(context, { session, request }),
     sessionProperties: session.sessionProperties,
     scopedProperties: session.scopedProperties,
     addProperty(change) {
@@ -81,21 +81,22 @@ function toSessionAccess(
 
 type SessionRequest = { session: WalletConnectSession; request: ChainRequest }
 
-async function askWalletOrNode(
+async function requestWalletOrNode(
   context: WalletConnectContext,
   { session, request }: SessionRequest,
 ) {
   const { chainId, method, params } = request
   if (getApprovedMethods(session.namespaces, chainId).includes(method))
-    return askWallet(context, { session, request })
+    return sendRequest(context, { session, request })
   const node = await context.parameters.node(chainId)
   return node(method, params)
 }
 
 /**
- * Asks the wallet. Without a relay for 15 s before it has the request, RELAY_UNREACHABLE is thrown.
+ * Sends a request to the wallet. Throws RELAY_UNREACHABLE if the relay has not received it within
+ * 15 s.
  */
-async function askWallet(context: WalletConnectContext, { session, request }: SessionRequest) {
+async function sendRequest(context: WalletConnectContext, { session, request }: SessionRequest) {
   const { dapp, parameters } = context
   const { topic } = session
   const { chainId, method, params = [] } = request

@@ -1,6 +1,6 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
 import type { WalletConnectContext } from './context.ts'
-import { getHost } from './offers.ts'
+import { getHost } from './pairings.ts'
 import { relayTimeoutMs } from './withRelayTimeout.ts'
 
 /** How late a timer may be. If it is later, the page and the relay's socket were suspended too. */

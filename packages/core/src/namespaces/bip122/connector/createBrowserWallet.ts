@@ -12,7 +12,12 @@ import type { Account, ConnectorInfo } from '../../../state.ts'
 import { findBitcoinNetwork, findNetworks } from '../addresses.ts'
 import { type BitcoinRequest, checkBitcoinResult, parseBitcoinRequest } from '../requests.ts'
 import type { BrowserWallet, BrowserWalletContext } from './browserWallet.ts'
-import { formatAddresses, isOn, type ParsedAddress, parseAddresses } from './parseAddresses.ts'
+import {
+  formatAddresses,
+  isOnNetwork,
+  type ParsedAddress,
+  parseAddresses,
+} from './parseAddresses.ts'
 
 type Parameters = BrowserWalletContext & {
   info: ConnectorInfo
@@ -75,7 +80,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
   function toResult(addresses: readonly ParsedAddress[], preferredChainId?: ChainId) {
     const ids = chainIds()
     const candidates = [...ids.filter((id) => id === preferredChainId), ...ids]
-    const chainId = candidates.find((id) => addresses.some((each) => isOn(each, id)))
+    const chainId = candidates.find((id) => addresses.some((each) => isOnNetwork(each, id)))
     return chainId && toAccounts(addresses, chainId)
   }
 
@@ -107,17 +112,17 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     },
     async request(chainId, method, params) {
       if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
-      const addresses = (await readNow()).filter((each) => isOn(each, chainId))
+      const addresses = (await readNow()).filter((each) => isOnNetwork(each, chainId))
       if (method === 'getAccountAddresses') return formatAddresses(addresses)
       const question = parseBitcoinRequest({ chainId, method, params })
       if (!wallet.methods.includes(method))
         throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-      const answer = call(() => askWallet({ wallet, question, addresses, chainId }))
+      const answer = call(() => callWallet({ wallet, question, addresses, chainId }))
       return checkBitcoinResult(question, await explain(answer, method))
     },
     approvedMethods: () => wallet.methods,
     async selectChain(chainId) {
-      if (!(await readNow()).some((each) => isOn(each, chainId)))
+      if (!(await readNow()).some((each) => isOnNetwork(each, chainId)))
         throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     },
     async disconnect() {
@@ -146,7 +151,7 @@ function toAccounts(
   chainId: ChainId,
 ): ConnectResult | undefined {
   const [first, ...rest] = addresses
-    .filter((each) => isOn(each, chainId))
+    .filter((each) => isOnNetwork(each, chainId))
     .map(
       ({ address, purpose }): Account => ({
         namespace: 'bip122',
@@ -159,7 +164,7 @@ function toAccounts(
 }
 
 /** Throws UNAUTHORIZED for an address that the wallet does not allow. */
-function askWallet(parameters: {
+function callWallet(parameters: {
   wallet: BrowserWallet
   question: BitcoinRequest
   addresses: readonly ParsedAddress[]

@@ -48,7 +48,7 @@ export function parseAddresses(
 }
 
 /** Whether an address can belong to a network. */
-export const isOn = ({ networks }: ParsedAddress, chainId: ChainId): boolean =>
+export const isOnNetwork = ({ networks }: ParsedAddress, chainId: ChainId): boolean =>
   networks.includes(findBitcoinNetwork({ caipNetworkId: chainId }))
 
 /** Addresses in the format of WalletConnect's `getAccountAddresses`. */

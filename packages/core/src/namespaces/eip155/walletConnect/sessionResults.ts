@@ -32,7 +32,7 @@ async function switchChain(session: SessionAccess, request: ChainRequest) {
     const [chainId] = session.approvedChainIds
     if (!chainId || !session.allows(request.method))
       throw new LatchkeyError('CHAIN_NOT_SWITCHED', { data: { chainId: id } })
-    await session.askWallet({ ...request, chainId })
+    await session.sendRequest({ ...request, chainId })
   }
   session.selectChain(id)
   return null
@@ -45,7 +45,7 @@ async function getCapabilities(session: SessionAccess, request: ChainRequest) {
   const chainIds = [...new Set(session.approvedChainIds.filter(isAsked))]
   const known = knownCapabilities(session, { question, chainIds })
   if (known !== undefined) return known
-  const answer = await session.askWalletOrNode(request)
+  const answer = await session.requestWalletOrNode(request)
   session.addProperty(({ capabilities }) => ({
     capabilities: {
       ...(typeof capabilities === 'object' && capabilities),
@@ -56,7 +56,7 @@ async function getCapabilities(session: SessionAccess, request: ChainRequest) {
 }
 
 async function sendCalls(session: SessionAccess, request: ChainRequest) {
-  const answer = await session.askWalletOrNode(request)
+  const answer = await session.requestWalletOrNode(request)
   const found = parseCallsAnswer(answer, session.now())
   if (found) session.addCalls(...found)
   return answer
@@ -77,7 +77,7 @@ async function getCallsStatus(session: SessionAccess, request: ChainRequest) {
   if (url) return readOperationStatus({ id, chainId, url, fetch, signal })
   const calls = session.getCalls(id)
   if (calls) return readSessionCallsStatus({ id, calls, node: await session.node(calls.chainId) })
-  if (session.allows(method, chainId)) return session.askWallet(request)
+  if (session.allows(method, chainId)) return session.sendRequest(request)
   throw new LatchkeyError('CALL_STATUS_NOT_APPROVED')
 }
 

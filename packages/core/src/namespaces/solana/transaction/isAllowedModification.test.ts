@@ -6,7 +6,7 @@ import { type ParsedTransaction, parseMessage, parseSignedTransaction } from './
 
 const own = createKey(1).publicKey
 const receiver = createKey(2).publicKey
-const stranger = createKey(3).publicKey
+const otherKey = createKey(3).publicKey
 const system = new Uint8Array(32)
 const key = (address: string) => decodeBase58(address) ?? new Uint8Array()
 const budget = key('ComputeBudget111111111111111111111111111111')
@@ -36,16 +36,16 @@ test('behavior: a wallet may add assertions, and a priority fee if the page has 
 })
 
 test.each([
-  ['another receiver', { keys: [own, stranger, system], instructions: [transfer] }],
+  ['another receiver', { keys: [own, otherKey, system], instructions: [transfer] }],
   ['another amount', { keys, instructions: [{ ...transfer, data: [2, 0, 0, 0, 9] }] }],
   ['the transfer twice', { keys, instructions: [transfer, transfer] }],
   ['nothing', { keys, instructions: [] }],
   ['another blockhash', { keys, instructions: [transfer], blockhash: 8 }],
   ['another version', { keys, instructions: [transfer], version: 0 as const }],
-  ['another signer', { keys: [stranger, receiver, system], instructions: [transfer] }],
+  ['another signer', { keys: [otherKey, receiver, system], instructions: [transfer] }],
   [
     'a call of an unknown program',
-    { keys: [...keys, stranger], instructions: [transfer, { ...assertion }] },
+    { keys: [...keys, otherKey], instructions: [transfer, { ...assertion }] },
   ],
   [
     'memory that Lighthouse writes at the expense of the account',
@@ -56,7 +56,7 @@ test.each([
 })
 
 test('error: a transaction that others sign too may not change at all', () => {
-  const shared = { keys: [own, receiver, stranger, system], signers: 2 }
+  const shared = { keys: [own, receiver, otherKey, system], signers: 2 }
   const before = parse({ ...shared, instructions: [{ ...transfer, program: 3 }] })
   const guarded = parse({
     ...shared,

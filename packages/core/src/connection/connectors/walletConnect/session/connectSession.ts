@@ -5,17 +5,17 @@ import type { Connector, ConnectResult } from '../../connector.ts'
 import {
   currentResult,
   loadAddressWriters,
-  type Offer,
+  type OpenPairing,
   type WalletConnectContext,
 } from '../context.ts'
-import { findReusableOffer, getPairingOffer } from '../offers.ts'
+import { findReusablePairing, getPairing } from '../pairings.ts'
 import { watchRelay } from '../watchRelay.ts'
 import { endWalletSessions } from './endSessions.ts'
 import { getChainMethods, getNamespace } from './sessionAccounts.ts'
 import { selectChain } from './sessionEvents.ts'
 
 /**
- * Waits for an approval of an offer; offers another pairing before the displayed pairing expires.
+ * Waits until a wallet approves a session; shows another pairing before the shown pairing expires.
  */
 export async function connectSession(
   context: WalletConnectContext,
@@ -28,17 +28,17 @@ export async function connectSession(
   context.dapp.revive()
   const { answer, stop, shownTopics } = waitForAnswer(context, signal)
   try {
-    let offer =
-      findReusableOffer(context, wallet) ??
-      (await Promise.race([answer, getPairingOffer(context, wallet)]))
+    let next =
+      findReusablePairing(context, wallet) ??
+      (await Promise.race([answer, getPairing(context, wallet)]))
     if (onRelay) watchRelay(context, { signal: stop.signal, onRelay })
-    while ('uri' in offer) {
-      shownTopics.add(offer.pairingTopic)
-      onUri?.(offer)
-      offer = await Promise.race([answer, nextOffer(context, { offer, wallet, stop })])
+    while ('uri' in next) {
+      shownTopics.add(next.pairingTopic)
+      onUri?.(next)
+      next = await Promise.race([answer, nextPairing(context, { pairing: next, wallet, stop })])
     }
     await loadAddressWriters(context)
-    return settled(context, { session: offer, chainId })
+    return settled(context, { session: next, chainId })
   } finally {
     stop.abort()
   }
@@ -68,7 +68,7 @@ function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
       reject(new LatchkeyError('ABORTED'))
     })
   })
-  // It may be rejected while an offer is still being made.
+  // It may be rejected while a pairing is still being created.
   answer.catch(() => {})
   const abort = () => stop.abort()
   signal.addEventListener('abort', abort)
@@ -76,15 +76,15 @@ function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
   return { answer, stop, shownTopics }
 }
 
-async function nextOffer(
+async function nextPairing(
   context: WalletConnectContext,
-  parameters: { offer: Offer; wallet: PeerWallet | undefined; stop: AbortController },
-): Promise<Offer> {
+  parameters: { pairing: OpenPairing; wallet: PeerWallet | undefined; stop: AbortController },
+): Promise<OpenPairing> {
   const { environment } = context.parameters
-  const leftMs = parameters.offer.renewAtMs - environment.now()
+  const leftMs = parameters.pairing.renewAtMs - environment.now()
   await environment.sleep(leftMs, parameters.stop.signal)
   if (parameters.stop.signal.aborted) return new Promise<never>(() => {})
-  return getPairingOffer(context, parameters.wallet)
+  return getPairing(context, parameters.wallet)
 }
 
 /**

@@ -1,15 +1,15 @@
 import type { WalletConnectContext } from '../context.ts'
-import { getHost, withdrawOffers } from '../offers.ts'
+import { getHost, withdrawPairings } from '../pairings.ts'
 import { withRelayTimeout } from '../withRelayTimeout.ts'
 import { forgetSession } from './sessionEvents.ts'
 
 /**
- * Ends every session and withdraws all offers, in any case here. Throws if a wallet could not be
+ * Ends every session and withdraws all pairings, in any case here. Throws if a wallet could not be
  * notified.
  */
 export async function endWalletSessions(context: WalletConnectContext): Promise<void> {
   const { dapp, parameters } = context
-  withdrawOffers(context)
+  withdrawPairings(context)
   forgetSession(context)
   const sessions = dapp.sessions()
   if (sessions.length === 0) return

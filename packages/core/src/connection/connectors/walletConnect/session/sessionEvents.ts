@@ -11,31 +11,31 @@ import {
   loadAddressWriters,
   type WalletConnectContext,
 } from '../context.ts'
-import { removeOffer } from '../offers.ts'
+import { removePairing } from '../pairings.ts'
 import { parseEventAddresses, parseEventChain } from '../parseWalletEvent.ts'
 import { getNamespace, getSessionAccounts } from './sessionAccounts.ts'
 import type { StoredWalletSession } from './sessionStore.ts'
 
-/** How long the tab that made an offer has to claim its session. */
+/** How long the tab that created a pairing has to claim its session. */
 const claimMs = 5_000
 
 /**
- * A session was approved: it becomes the session in use, unless another tab offered it and this
+ * A session was approved: it becomes the session in use, unless another tab proposed it and this
  * page has a session.
  */
 export function handleApproval(context: WalletConnectContext, session: WalletConnectSession): void {
   const { sessionStore, parameters, dapp } = context
   const stored = sessionStore.session()
-  const offer =
-    context.offers.find(({ pairingTopic }) => pairingTopic === session.pairingTopic) ??
-    sessionStore.offers().find(({ pairingTopic }) => pairingTopic === session.pairingTopic)
-  const isOwn = context.offers.some(({ pairingTopic }) => pairingTopic === session.pairingTopic)
+  const pairing =
+    context.pairings.find(({ pairingTopic }) => pairingTopic === session.pairingTopic) ??
+    sessionStore.pairings().find(({ pairingTopic }) => pairingTopic === session.pairingTopic)
+  const isOwn = context.pairings.some(({ pairingTopic }) => pairingTopic === session.pairingTopic)
   if (stored?.topic !== session.topic) {
     if (!isOwn && currentSession(context)) return
-    if (!offer) return void endUnclaimed(context, session.topic)
+    if (!pairing) return void endUnclaimed(context, session.topic)
     sessionStore.setSession({
       topic: session.topic,
-      wallet: offer.wallet ?? getPeerWallet(session),
+      wallet: pairing.wallet ?? getPeerWallet(session),
       chains: {},
       accounts: {},
     })
@@ -44,7 +44,7 @@ export function handleApproval(context: WalletConnectContext, session: WalletCon
     else parameters.storage.remove('walletLink')
     parameters.storage.remove('openedLink')
   }
-  removeOffer(context, session.pairingTopic)
+  removePairing(context, session.pairingTopic)
   if (isOwn)
     for (const { topic } of dapp.sessions())
       if (topic !== session.topic) dapp.disconnect(topic).catch(() => {})
@@ -52,7 +52,7 @@ export function handleApproval(context: WalletConnectContext, session: WalletCon
   else notifyChanged(context, isOwn)
 }
 
-/** Ends a session of an offer that was withdrawn, unless another tab claims it meanwhile. */
+/** Ends a session of a pairing that was withdrawn, unless another tab claims it meanwhile. */
 async function endUnclaimed(
   { sessionStore, parameters, dapp }: WalletConnectContext,
   topic: string,

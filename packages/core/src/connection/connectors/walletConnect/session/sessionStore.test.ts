@@ -27,14 +27,14 @@ test('default', () => {
   expect(storage.keys()).toEqual([])
 })
 
-test('behavior: an offer is removed when it can no longer be answered', () => {
+test('behavior: a pairing is removed when it can no longer be answered', () => {
   const { memory, advance } = setUp()
-  const offer = { pairingTopic: 'aa', uri: 'wc:', renewAtMs: 2_000, expiresAtMs: 3_000 }
-  memory.setOffers([offer])
+  const pairing = { pairingTopic: 'aa', uri: 'wc:', renewAtMs: 2_000, expiresAtMs: 3_000 }
+  memory.setPairings([pairing])
   advance(1_999)
-  expect(memory.offers()).toEqual([offer])
+  expect(memory.pairings()).toEqual([pairing])
   advance(1)
-  expect(memory.offers()).toEqual([])
+  expect(memory.pairings()).toEqual([])
 })
 
 test('behavior: calls are kept for a day', () => {
@@ -54,7 +54,7 @@ test('behavior: never throws, for any content of the storage', () => {
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       for (const key of ['session', 'offers', 'calls']) storage.set(key, text)
       memory.session()
-      expect(Array.isArray(memory.offers())).toBe(true)
+      expect(Array.isArray(memory.pairings())).toBe(true)
       expect(memory.calls('one')).toBeUndefined()
     }),
   )

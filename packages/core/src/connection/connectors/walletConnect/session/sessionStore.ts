@@ -11,6 +11,7 @@ import {
   storedRecord,
   storedText,
 } from '../../../../storageSchema.ts'
+import type { Pairing } from '../../connector.ts'
 import type { Choices } from './sessionAccounts.ts'
 
 /** How long the response to a batch of calls is kept. */
@@ -19,20 +20,14 @@ const callsLifetimeMs = 86_400_000
 /** The session in use and the user's choices in it. */
 export type StoredWalletSession = Choices & { topic: string; wallet: PeerWallet }
 
-/** A pairing on offer. It is shown until `renewAtMs`; its answer may come until `expiresAtMs`. */
-export type StoredOffer = {
-  pairingTopic: string
-  uri: string
-  renewAtMs: number
-  expiresAtMs: number
-  wallet?: PeerWallet
-}
+/** A pairing, its topic, and the wallet that the user chose for it. */
+export type StoredPairing = Pairing & { pairingTopic: string; wallet?: PeerWallet }
 
 export type SessionStore = {
   session(): StoredWalletSession | undefined
   setSession(session: StoredWalletSession | undefined): void
-  offers(): readonly StoredOffer[]
-  setOffers(offers: readonly StoredOffer[]): void
+  pairings(): readonly StoredPairing[]
+  setPairings(pairings: readonly StoredPairing[]): void
   calls(id: string): StoredCalls | undefined
   addCalls(id: string, calls: StoredCalls): void
 }
@@ -59,9 +54,9 @@ export function createSessionStore(storage: ClientStorage, now: () => number): S
   return {
     session: () => get('session', session),
     setSession: (session) => set('session', session),
-    offers: () =>
-      (get('offers', storedList(offer)) ?? []).filter((entry) => entry.expiresAtMs > now()),
-    setOffers: (offers) => set('offers', offers.length > 0 ? offers : undefined),
+    pairings: () =>
+      (get('offers', storedList(pairing)) ?? []).filter((entry) => entry.expiresAtMs > now()),
+    setPairings: (pairings) => set('offers', pairings.length > 0 ? pairings : undefined),
     calls: (id) => allCalls().find(([key]) => key === id)?.[1],
     addCalls: (id, entry) => set('calls', Object.fromEntries([...allCalls(), [id, entry]])),
   }
@@ -82,7 +77,7 @@ const session: Read<StoredWalletSession> = (value) => {
   }
 }
 
-const offer: Read<StoredOffer> = (value) => {
+const pairing: Read<StoredPairing> = (value) => {
   const { pairingTopic, uri, renewAtMs, expiresAtMs, wallet } = fields(value)
   return {
     pairingTopic: storedText(pairingTopic),

@@ -8,7 +8,7 @@ const maxLabels = 16
  * A name normalized by ENSIP-15, or undefined if it is not valid: invisible characters, confusable
  * scripts, no dot, too long.
  */
-export function normaliseName(text: string): string | undefined {
+export function normalizeName(text: string): string | undefined {
   if (text.length > maxBytes) return undefined
   try {
     const name = normalize(text)

@@ -15,7 +15,7 @@ const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}
  * part, and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider
  * treats them as one.
  */
-export function normaliseEmail(text: string): string | undefined {
+export function normalizeEmail(text: string): string | undefined {
   const bare = unwrapEmail(text)
   if (text.length > 320 || /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(bare)) return undefined
   const parts = bare.split('@')

@@ -1,16 +1,16 @@
 import { generateKey, sealEnvelope } from '@latchkey/walletconnect'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createStranger } from './attacker.ts'
+import { createAttacker } from './attacker.ts'
 import { moreNamespaces, namespaces } from './eip155.ts'
 import { askOnce, heardDuring, newId, nothing, overhear, rpc } from './overhear.ts'
 import { openSession } from './setUp.ts'
 
 test('behavior: someone who knows only the topic changes nothing', async () => {
   const it = await overhear()
-  const { topic, stranger, dapp, wallet } = it
+  const { topic, attacker, dapp, wallet } = it
   await askOnce(dapp, wallet, topic)
-  const genuine = stranger.heard.map(({ message }) => message)
+  const genuine = attacker.heard.map(({ message }) => message)
   expect(genuine.length).toBeGreaterThan(1)
   const other = generateKey()
   const request = JSON.stringify(
@@ -35,7 +35,7 @@ test('behavior: someone who knows only the topic changes nothing', async () => {
   )
   const messages = fc.sample(message, 150)
   const heard = await heardDuring(it, async () => {
-    for (const text of messages) await stranger.publish(topic, text)
+    for (const text of messages) await attacker.publish(topic, text)
   })
   expect(heard).toEqual(nothing)
 })
@@ -55,14 +55,14 @@ test('behavior: a replayed message is ignored, in any order', async () => {
   await wallet.emit(topic, 'chainChanged', 1)
   await wallet.update(topic, namespaces)
   await askOnce(dapp, wallet, topic)
-  const said = it.stranger.heard.map(({ message, tag }) => ({ message, tag }))
+  const said = it.attacker.heard.map(({ message, tag }) => ({ message, tag }))
 
   // The relay would not deliver the same message twice; after a restart it has forgotten the
   // message and does.
   await relay.restart()
   const heard = await heardDuring(it, async () => {
-    const stranger = await createStranger(relay.url)
-    for (const { message, tag } of [...said].reverse()) await stranger.publish(topic, message, tag)
+    const attacker = await createAttacker(relay.url)
+    for (const { message, tag } of [...said].reverse()) await attacker.publish(topic, message, tag)
   })
   expect(heard).toEqual(nothing)
   for (const party of [dapp, wallet]) expect(party.sessions()).toMatchObject([{ namespaces }])
@@ -70,12 +70,12 @@ test('behavior: a replayed message is ignored, in any order', async () => {
 
 test('behavior: a message of another topic is ignored', async () => {
   const it = await overhear()
-  const { dapp, wallet, topic, stranger } = it
+  const { dapp, wallet, topic, attacker } = it
   await askOnce(dapp, wallet, topic)
   const other = await openSession(dapp, wallet)
   const heard = await heardDuring({ dapp, wallet, topic: other.topic }, async () => {
-    for (const { message, tag } of [...stranger.heard])
-      await stranger.publish(other.topic, message, tag)
+    for (const { message, tag } of [...attacker.heard])
+      await attacker.publish(other.topic, message, tag)
   })
   expect(heard).toEqual(nothing)
 })
@@ -83,12 +83,12 @@ test('behavior: a message of another topic is ignored', async () => {
 test('behavior: sizes up to the largest are carried and ignored, larger ones refused', async () => {
   const it = await overhear()
   const heard = await heardDuring(it, async () => {
-    const { stranger, topic } = it
-    expect(await stranger.publish(topic, 'A'.repeat(900_000))).toMatchObject({ result: true })
-    const { error } = await stranger.publish(topic, 'A'.repeat(1_100_000))
+    const { attacker, topic } = it
+    expect(await attacker.publish(topic, 'A'.repeat(900_000))).toMatchObject({ result: true })
+    const { error } = await attacker.publish(topic, 'A'.repeat(1_100_000))
     expect(error).toMatchObject({ data: 'PayloadSizeExceeded' })
-    void stranger.publish(topic, 'A'.repeat(5_000_000))
-    await stranger.closed
+    void attacker.publish(topic, 'A'.repeat(5_000_000))
+    await attacker.closed
   })
   expect(heard).toEqual(nothing)
 })

@@ -7,10 +7,10 @@ import { getProposalNamespaces } from './proposalNamespaces.ts'
 type Payload = Awaited<ReturnType<OneClick['prepareSession']>>
 
 /**
- * Offers a session on a new pairing, together with the sign-in that `oneClick` has prepared, if
+ * Proposes a session on a new pairing, together with the sign-in that `oneClick` has prepared, if
  * any.
  */
-export async function offerSession(
+export async function proposeSession(
   { dapp, parameters }: WalletConnectContext,
   { oneClick, payload, signal }: { oneClick?: OneClick; payload: Payload; signal: AbortSignal },
 ) {
@@ -18,7 +18,7 @@ export async function offerSession(
   if (!oneClick || !payload) return dapp.connect({ optionalNamespaces, signal })
   const methods = Object.values(optionalNamespaces).flatMap((asked) => asked.methods)
   const { verify } = oneClick
-  const { answer, ...offer } = await dapp.authenticate({
+  const { answer, ...pairing } = await dapp.authenticate({
     ...{ payload, methods, optionalNamespaces, verify, signal },
   })
   const approval = answer.then(async ({ session, cacaos }): Promise<WalletConnectSession> => {
@@ -27,5 +27,5 @@ export async function offerSession(
     for (const { p } of cacaos) await oneClick.revoke(p.iss.replace('did:pkh:', '')).catch(() => {})
     throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
   })
-  return { ...offer, approval }
+  return { ...pairing, approval }
 }
