@@ -69,7 +69,7 @@ const slow = [
   'apps/server/src/activity/follow/lease.test.ts',
   'packages/core/src/namespaces/badInput.hostile.test.ts',
   'apps/server/src/activity/notices.test.ts',
-  'apps/server/src/http/limitAnswerMemory.test.ts',
+  'apps/server/src/http/limitResponseMemory.test.ts',
   'dev/src/processes/orphans.test.ts',
   'e2e/interop/authenticate.test.ts',
   'packages/core/src/connection/connectors/walletConnect/session/connectSession.test.ts',

@@ -23,9 +23,9 @@ import { solanaHistoryRoutes } from './history/solana/routes.ts'
 import { answerTagged, makeTag } from './http/answerTagged.ts'
 import { answerError, failureResponse, unknownPath, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
-import { limitAnswerMemory } from './http/limitAnswerMemory.ts'
 import { limitBody } from './http/limitBody.ts'
 import { limitRate } from './http/limitRate.ts'
+import { limitResponseMemory } from './http/limitResponseMemory.ts'
 import { observe } from './http/observe.ts'
 import type { ResponseCache } from './http/responseCache.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
@@ -51,7 +51,7 @@ import type { Services } from './services.ts'
 import { hostedSiwxRoutes } from './siwx/hostedRoutes.ts'
 import { siwxRoutes } from './siwx/routes.ts'
 import { sessionRoutes } from './smartSessions/routes.ts'
-import type { Sessions } from './smartSessions/session.ts'
+import type { SmartSessionsDeps } from './smartSessions/session.ts'
 import { walletRoutes } from './smartSessions/walletRoutes.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
@@ -65,10 +65,10 @@ type ServerDependencies = {
   readonly activity: Activity
   /** The paths of WebSocket routes. */
   readonly socketPaths: readonly string[]
-  readonly hot: ResponseCache
+  readonly responseCache: ResponseCache
   readonly events: AccountEvents
   readonly bundlers: Bundlers
-  readonly sessions: Sessions
+  readonly sessions: SmartSessionsDeps
   readonly sources: ReturnType<typeof openBalanceSources>
 }
 
@@ -76,13 +76,13 @@ type ServerDependencies = {
  * The whole HTTP side of the server: `Request` in, `Response` out. A slash at the end of a path
  * changes nothing.
  */
-export function createServer(services: Services, ways: ServerDependencies): Hono {
+export function createServer(services: Services, deps: ServerDependencies): Hono {
   const { config } = services
-  const { upstreams, outbound, activity, sources } = ways
+  const { upstreams, outbound, activity, sources } = deps
   const app = new Hono({ strict: false })
   app.use(observe(services))
   app.use(limitRate(services))
-  app.use(limitAnswerMemory(services))
+  app.use(limitResponseMemory(services))
   const maxBytes = config.bodyLimitBytes
   app.use(limitBody({ maxBytes, refuse: () => tooLarge(maxBytes) }))
   app.use(requireProject(services))
@@ -94,15 +94,18 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   const etag = makeTag(supportedChains)
   app.get('/v1/supported-chains', (c) => {
     const headers = { etag, 'cache-control': 'public, max-age=300, s-maxage=300' }
-    ways.hot.keep(c, () => supportedChains, headers)
+    deps.responseCache.keep(c, () => supportedChains, headers)
     return answerTagged(c, supportedChains, headers)
   })
   const socials = { socials: [...config.socials.keys()] }
   app.get('/v1/socials', (c) => c.json(socials, 200, { 'cache-control': 'public, max-age=300' }))
   app.route('/', rpcRoutes(services, upstreams))
-  app.route('/', bundlerRoutes(services, ways.bundlers))
+  app.route('/', bundlerRoutes(services, deps.bundlers))
   app.route('/', esploraRoutes(services, upstreams))
-  app.route('/', balanceRoutes({ ...sources, hot: ways.hot, events: ways.events }))
+  app.route(
+    '/',
+    balanceRoutes({ ...sources, responseCache: deps.responseCache, events: deps.events }),
+  )
   app.route('/', valueRoutes({ ...services, ...sources, activity }))
   app.route('/', priceRoutes(sources))
   app.route('/', priceHistoryRoutes({ ...services, ...sources }))
@@ -128,15 +131,15 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', gatewayRoutes(services))
   app.route('/', siwxRoutes(services, upstreams))
   app.route('/', hostedSiwxRoutes(services, upstreams))
-  app.route('/', sessionRoutes(services, ways.sessions))
+  app.route('/', sessionRoutes(services, deps.sessions))
   const hasSessions = Object.values(config.chains).some((chain) => chain.smartAccounts?.permissions)
-  if (hasSessions) app.route('/', walletRoutes(services, ways.sessions))
+  if (hasSessions) app.route('/', walletRoutes(services, deps.sessions))
   app.route('/', directoryRoutes(sources))
   app.route('/', analyticsRoutes(services))
 
   app.notFound(async (c) => {
     if (c.req.method === 'OPTIONS') return preflight()
-    if (c.req.method === 'GET' && ways.socketPaths.includes(c.req.path)) return upgradeRequired()
+    if (c.req.method === 'GET' && deps.socketPaths.includes(c.req.path)) return upgradeRequired()
     const allowed = allowedMethods(app, c.req.path)
     if (allowed.length > 0) return wrongMethod(c.req.method, allowed)
     return (await serveWeb(config, c.req)) ?? failureResponse(unknownPath)

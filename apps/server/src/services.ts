@@ -6,7 +6,7 @@ import type { Awaitable } from './awaitable.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Health } from './health/health.ts'
-import type { AnswerMemory } from './http/createResponseMemory.ts'
+import type { ResponseMemory } from './http/createResponseMemory.ts'
 import type { Failure } from './http/failure.ts'
 import type { Kv } from './kv/kv.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -25,9 +25,9 @@ export type Services = {
   readonly config: Config
   readonly metrics: Metrics
   readonly health: Health
-  readonly answers: AnswerMemory
+  readonly responseMemory: ResponseMemory
   /** The memory for answers of the secure frame. */
-  readonly frameAnswers: AnswerMemory
+  readonly frameResponseMemory: ResponseMemory
 }
 
 /** The services of a server without a database. */

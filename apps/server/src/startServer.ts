@@ -75,7 +75,7 @@ export async function startServer(
   const server = openListener(read, {
     bodyMaxBytes: read.bodyLimitBytes,
     listener: (request, response) =>
-      whenReady(serving?.hot?.(request, response) ?? false, (answered) => {
+      whenReady(serving?.answerFromCache?.(request, response) ?? false, (answered) => {
         if (!answered) return answerByFramework(request, response)
       }),
   })
@@ -93,12 +93,21 @@ export async function startServer(
     for (const one of [server, frameServer]) one.on('request', checkProxy)
     server.on('upgrade', checkProxy)
     const health = createHealth()
-    const answers = createResponseMemory({ clock, limits: config.answerBytes })
-    const frameAnswers = createResponseMemory({ clock, limits: config.frameAnswerBytes })
-    health.add('answers', answers.trouble)
-    health.add('frame', frameAnswers.trouble)
+    const responseMemory = createResponseMemory({ clock, limits: config.answerBytes })
+    const frameResponseMemory = createResponseMemory({ clock, limits: config.frameAnswerBytes })
+    health.add('answers', responseMemory.trouble)
+    health.add('frame', frameResponseMemory.trouble)
     if (role.postgres) health.add('db', role.postgres.trouble)
-    const base = { kv, clock, log, config, metrics: createMetrics(), health, answers, frameAnswers }
+    const base = {
+      kv,
+      clock,
+      log,
+      config,
+      metrics: createMetrics(),
+      health,
+      responseMemory,
+      frameResponseMemory,
+    }
     const services: RelayServices = { ...base, ...role.database }
     const opened = await role.serve(base)
     const relay = await openRelay(services, { pushDelayMs: relayPushDelayMs })
@@ -113,8 +122,8 @@ export async function startServer(
     if (!role.database) log.info('no DATABASE_URL: every project id is accepted')
     const tick = async () => {
       sockets.sweep()
-      answers.sweep()
-      frameAnswers.sweep()
+      responseMemory.sweep()
+      frameResponseMemory.sweep()
       await relay.tick()
       await opened.tick?.()
     }

@@ -13,9 +13,9 @@ export function makeServices(chains: Config['chains'], clock: () => number = Dat
   const config: Config = { ...readConfig({}), chains }
   const kv = createMemoryKv(clock)
   const log = pino({ level: 'silent' })
-  const answers = createResponseMemory({ clock, limits: config.answerBytes })
-  const frameAnswers = createResponseMemory({ clock, limits: config.frameAnswerBytes })
-  const services = { clock, config, kv, log, answers, frameAnswers }
+  const responseMemory = createResponseMemory({ clock, limits: config.answerBytes })
+  const frameResponseMemory = createResponseMemory({ clock, limits: config.frameAnswerBytes })
+  const services = { clock, config, kv, log, responseMemory, frameResponseMemory }
   return { ...services, metrics: createMetrics(), health: createHealth() }
 }
 

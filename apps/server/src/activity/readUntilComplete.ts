@@ -20,22 +20,22 @@ export const defaultPatienceMs = 1_500
  */
 export async function readUntilComplete<Answer>(params: Params<Answer>): Promise<Answer> {
   const { activity, address, chainIds, patienceMs, read, isKnown } = params
-  const bell = createWakeableSleep()
+  const signal = createWakeableSleep()
   let isLate = false
   // Before reading, so that an event in the meantime is not missed.
   const offs = chainIds.map((chainId) =>
-    activity.listen({ chainId, address }, () => bell.wake(), 'quiet'),
+    activity.listen({ chainId, address }, () => signal.wake(), 'quiet'),
   )
   const timer = setTimeout(() => {
     isLate = true
-    bell.wake()
+    signal.wake()
   }, patienceMs)
   try {
     for (;;) {
       const isLast = isLate
       const answer = await read()
       if (isLast || isKnown(answer)) return answer
-      await bell.sleep(Number.POSITIVE_INFINITY)
+      await signal.sleep(Number.POSITIVE_INFINITY)
     }
   } finally {
     clearTimeout(timer)

@@ -12,7 +12,7 @@ import { writeAllowanceCursor } from './allowanceCursor.ts'
 import { type LiveAllowance, readLiveAllowances } from './readLiveAllowances.ts'
 
 /** The dependencies of the allowances area. */
-export type AllowanceNeeds = Pick<Services, 'config' | 'clock'> & {
+export type AllowanceDeps = Pick<Services, 'config' | 'clock'> & {
   readonly upstreams: Upstreams
   readonly activity: Activity
   readonly getListed: GetListedTokens
@@ -33,7 +33,7 @@ const maxRounds = 4
  * confirmed on chain. `next` is null after the last page. Throws RPC_UNAVAILABLE.
  */
 export async function listAllowances(
-  needs: AllowanceNeeds,
+  deps: AllowanceDeps,
   account: FollowedAccount,
   place: ApprovalPosition | undefined,
 ): Promise<{ readonly data: Allowance[]; readonly next: string | null }> {
@@ -42,29 +42,29 @@ export async function listAllowances(
   let hasMore = true
   for (let round = 0; round < maxRounds && hasMore && live.length < pageSize; round++) {
     const range = { after, limit: candidates + 1 }
-    const granted = await needs.activity.readApprovals(account, range)
+    const granted = await deps.activity.readApprovals(account, range)
     const part = granted.slice(0, candidates)
-    live.push(...(await readLiveAllowances(needs, account, part)))
+    live.push(...(await readLiveAllowances(deps, account, part)))
     after = part.at(-1) ?? after
     hasMore = granted.length > candidates
   }
   const next = hasMore && after ? writeAllowanceCursor(after) : null
-  return { data: await describe(needs, account.chainId, live), next }
+  return { data: await describe(deps, account.chainId, live), next }
 }
 
 async function describe(
-  needs: AllowanceNeeds,
+  deps: AllowanceDeps,
   chainId: ChainId,
   live: readonly LiveAllowance[],
 ): Promise<Allowance[]> {
-  const listed = await needs.getListed(chainId)
+  const listed = await deps.getListed(chainId)
   const unlisted = live.map(({ contract }) => contract).filter((one) => !listed.tokens.has(one))
-  const facts = await needs.getFacts(chainId, [...new Set(unlisted)])
-  return live.map((one) => toAllowance(one, { needs, chainId, listed, facts }))
+  const facts = await deps.getFacts(chainId, [...new Set(unlisted)])
+  return live.map((one) => toAllowance(one, { deps, chainId, listed, facts }))
 }
 
 type Context = {
-  readonly needs: AllowanceNeeds
+  readonly deps: AllowanceDeps
   readonly chainId: ChainId
   readonly listed: ListedTokens
   readonly facts: ReadonlyMap<Hex, TokenFacts>
@@ -73,7 +73,7 @@ type Context = {
 /** Describes an allowance. The facts of token lists take precedence over the contract's own. */
 function toAllowance(live: LiveAllowance, context: Context): Allowance {
   const { kind, contract, spender, tokenId, amount, changedAtMs, expiresAtMs } = live
-  const { needs, chainId, listed, facts } = context
+  const { deps, chainId, listed, facts } = context
   const known = listed.tokens.get(contract)
   const { name = null, symbol = null, decimals = null } = known ?? facts.get(contract) ?? {}
   const isFungible = kind === 'erc20' || kind === 'permit2'
@@ -84,11 +84,11 @@ function toAllowance(live: LiveAllowance, context: Context): Allowance {
       address: `${chainId}:${contract}`,
       name: known ? name : hideBait(name),
       symbol: known ? symbol : hideBait(symbol),
-      iconUrl: (known && needs.getTokenIcon(known.symbol)) || null,
+      iconUrl: (known && deps.getTokenIcon(known.symbol)) || null,
     },
     tokenId: tokenId === undefined ? null : String(tokenId),
     spender,
-    spenderName: getSpenderName(needs, chainId, spender),
+    spenderName: getSpenderName(deps, chainId, spender),
     amount: hasUnits ? formatUnits(amount, decimals) : null,
     isUnlimited: isFungible && isUnlimited(amount),
     changedAt: new Date(changedAtMs).toISOString(),
@@ -112,7 +112,7 @@ const toIso = (ms: number) => (ms > 8_640_000_000_000_000 ? null : new Date(ms).
  * The name of a contract that the server itself works with. A name from anywhere else could be a
  * lie.
  */
-function getSpenderName({ config }: AllowanceNeeds, chainId: ChainId, spender: Hex): string | null {
+function getSpenderName({ config }: AllowanceDeps, chainId: ChainId, spender: Hex): string | null {
   if (spender === permit2Address) return 'Permit2'
   const swap = config.chains[chainId]?.swap
   const isRouter = swap?.source === 'uniswap' && swap.router.toLowerCase() === spender

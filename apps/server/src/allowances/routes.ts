@@ -10,37 +10,37 @@ import { getClientOrigin } from '../http/limitRate.ts'
 import { parseCursor, parseQuery } from '../http/request/parse.ts'
 import { readAllowanceCursor } from './allowanceCursor.ts'
 import { allowancesArea } from './allowancesArea.ts'
-import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
+import { type AllowanceDeps, listAllowances } from './listAllowances.ts'
 
 /**
  * `GET /v1/account/{address}/allowances`: the allowances that an account has granted. Never cached.
  */
-export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
-  new Hono().get(accountAllowancesRoute.path, (c) => list(needs, c))
+export const allowanceRoutes = (deps: AllowanceDeps): Hono =>
+  new Hono().get(accountAllowancesRoute.path, (c) => list(deps, c))
 
-async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
+async function list(given: AllowanceDeps, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getClientOrigin(c))
-  const needs = { ...given, activity: askedBy(given.activity, asker) }
+  const deps = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountAllowancesRoute.query)
   const address = requireAddress(c.req.param('address'))
-  const { chainId } = requireChain(needs.config, query.chainId)
-  const area = allowancesArea(needs.config, chainId)
+  const { chainId } = requireChain(deps.config, query.chainId)
+  const area = allowancesArea(deps.config, chainId)
   if (!area.on) throw new HttpFailure(badRequest('chainId', area.source))
   const place = parseCursor(query.cursor, readAllowanceCursor)
   const account = { chainId, address }
   return orUnavailable(networkUnavailable, async () => {
-    await needs.activity.follow(account)
-    if (place === undefined) await waitUntilKnown(needs, account)
+    await deps.activity.follow(account)
+    if (place === undefined) await waitUntilKnown(deps, account)
     const [page, sync] = await Promise.all([
-      listAllowances(needs, account, place),
-      needs.activity.sync(account),
+      listAllowances(deps, account, place),
+      deps.activity.sync(account),
     ])
     return c.json({ ...page, sync })
   })
 }
 
 /** The first clients wait a short time until the account's whole activity is known. */
-const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: FollowedAccount) =>
+const waitUntilKnown = ({ activity }: AllowanceDeps, { chainId, address }: FollowedAccount) =>
   readUntilComplete({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),

@@ -46,7 +46,10 @@ export type SessionCall<R extends ApiRoute> = RouteCall<R> & {
 }
 type Handler<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['result']>>
 
-type Work<Given, R extends ApiRoute> = (auth: Auth, call: Given) => Promise<output<R['result']>>
+type AuthHandler<Given, R extends ApiRoute> = (
+  auth: Auth,
+  call: Given,
+) => Promise<output<R['result']>>
 
 /** Answers a route that needs no proof. Our own errors from `work` become the answer. */
 export function addOpenRoute<R extends ApiRoute>(
@@ -91,11 +94,11 @@ export function addSessionRoute<R extends ApiRoute>(
 
 /** Mounts routes whose work takes `auth` and the call. */
 export const createMounts = (app: Hono<Env>, auth: Auth) => ({
-  open: <R extends ApiRoute>(route: R, work: Work<RouteCall<R>, R>) =>
+  open: <R extends ApiRoute>(route: R, work: AuthHandler<RouteCall<R>, R>) =>
     addOpenRoute(app, auth, { route, work: (call) => work(auth, call) }),
-  proven: <R extends ApiRoute>(route: R, work: Work<ProvenCall<R>, R>) =>
+  proven: <R extends ApiRoute>(route: R, work: AuthHandler<ProvenCall<R>, R>) =>
     addProvenRoute(app, auth, { route, work: (call) => work(auth, call) }),
-  session: <R extends ApiRoute>(route: R, work: Work<SessionCall<R>, R>) =>
+  session: <R extends ApiRoute>(route: R, work: AuthHandler<SessionCall<R>, R>) =>
     addSessionRoute(app, auth, { route, work: (call) => work(auth, call) }),
 })
 

@@ -25,15 +25,15 @@ export function openBalanceSources(
   { kv, log, config, clock }: BalanceSourcesDeps,
   { upstreams, outbound, activity }: Connections,
 ): BalanceSources & BalanceSourcesDeps & { readonly getTokenIcon: GetTokenIcon } {
-  const needs = { kv: failOpenKv(kv, log), log, config, clock, upstreams }
-  const getTokens = openTokenLists({ ...needs, outbound })
+  const deps = { kv: failOpenKv(kv, log), log, config, clock, upstreams }
+  const getTokens = openTokenLists({ ...deps, outbound })
   return {
-    ...needs,
+    ...deps,
     activity: activity && rememberTokens(activity),
     getTokens,
-    getListed: indexListedTokens(needs, getTokens),
-    getFacts: createTokenFacts(needs),
-    readPrices: openPrices(needs),
-    getTokenIcon: createTokenIcons(needs),
+    getListed: indexListedTokens(deps, getTokens),
+    getFacts: createTokenFacts(deps),
+    readPrices: openPrices(deps),
+    getTokenIcon: createTokenIcons(deps),
   }
 }

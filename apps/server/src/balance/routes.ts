@@ -28,7 +28,7 @@ import { readHoldings } from './readHoldings.ts'
 type BalanceRoutesDeps = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon
-    readonly hot?: Pick<ResponseCache, 'keep'>
+    readonly responseCache?: Pick<ResponseCache, 'keep'>
     /**
      * Events of accounts of all networks; by default the activity's, which are of EVM chains only.
      */
@@ -43,11 +43,11 @@ const unwatchedSeconds = 3
  * `GET /v1/account/{address}/balance`: the holdings of an address, read from the chains themselves;
  * `…/portfolio` returns the same without amounts.
  */
-export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
-  const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
+export function balanceRoutes(deps: BalanceRoutesDeps): Hono {
+  const answers = createAnswerCache({ kv: deps.kv, events: deps.events ?? deps.activity })
   const reply = async (c: Context, query: Query, show: (text: string) => string) => {
-    const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
-    const asker = getAsker(needs.config, getClientOrigin(c))
+    const parsed = parseBalanceQuery(deps, { ...query, address: c.req.param('address') ?? '' })
+    const asker = getAsker(deps.config, getClientOrigin(c))
     const text = await orUnavailable(unavailable(parsed), () => answer(parsed, asker))
     if (parsed.forced.size === 0) keep(c, parsed, show)
     return json(show(text))
@@ -62,12 +62,12 @@ export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
 
   function keep(c: Context, parsed: BalanceQuery, show: (text: string) => string) {
     const key = cacheKey(parsed)
-    needs.hot?.keep(c, () => whenReady(answers.get(key), (text) => text && show(text)))
+    deps.responseCache?.keep(c, () => whenReady(answers.get(key), (text) => text && show(text)))
   }
 
   async function answer(parsed: BalanceQuery, asker: Asker): Promise<string> {
-    const { activity } = needs
-    const asked = activity ? { ...needs, activity: askedBy(activity, asker) } : needs
+    const { activity } = deps
+    const asked = activity ? { ...deps, activity: askedBy(activity, asker) } : deps
     const key = cacheKey(parsed)
     if (parsed.forced.size > 0) {
       const { text } = await readAnswer(asked, parsed)
@@ -78,7 +78,7 @@ export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
     const known = await answers.get(key)
     if (known !== undefined) return known
     const { owner, chainIds } = parsed
-    const followed = chainIds.filter((id) => isFollowed(needs, id))
+    const followed = chainIds.filter((id) => isFollowed(deps, id))
     const seconds = followed.length < chainIds.length ? unwatchedSeconds : watchedSeconds
     const eventChainIds = chainIds.filter((id) => followed.includes(id) || !isEvmChain(id))
     const question = { key, owner, chainIds: eventChainIds, seconds }
@@ -139,12 +139,12 @@ const isFollowed = ({ activity, config }: BalanceRoutesDeps, id: ChainId) =>
  * chain answers.
  */
 async function readAnswer(
-  needs: BalanceRoutesDeps,
+  deps: BalanceRoutesDeps,
   parsed: BalanceQuery,
 ): Promise<{ text: string; keep: boolean }> {
   const { owner, chainIds } = parsed
   const read = (chainId: ChainId) =>
-    readHoldings(needs, { owner, chainId, forced: getForcedTokens(parsed, chainId) }).then(
+    readHoldings(deps, { owner, chainId, forced: getForcedTokens(parsed, chainId) }).then(
       (read) => ({ chainId, ...read }),
       (error: unknown) => {
         if (!isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -154,7 +154,7 @@ async function readAnswer(
   const chains = await Promise.all(chainIds.map(read))
   const failed = chains.filter((chain) => 'error' in chain)
   if (failed.length > 0 && failed.length === chains.length) throw failed[0]?.error
-  const { getTokenIcon } = needs
+  const { getTokenIcon } = deps
   const rows: Sortable[] = []
   const format = { ...parsed, getTokenIcon }
   for (const chain of chains) {

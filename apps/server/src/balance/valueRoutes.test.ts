@@ -140,8 +140,8 @@ function start(changed: Partial<Activity> = {}, chain: Partial<ChainConfig> = {}
     activity,
   }
   const sources = openBalanceSources(services, ways)
-  const needs = { ...services, ...sources, activity, db: database.db, patienceMs: 50 }
-  const app = valueRoutes(needs)
+  const deps = { ...services, ...sources, activity, db: database.db, patienceMs: 50 }
+  const app = valueRoutes(deps)
   const request = (address: string, search: string) =>
     app.request(`/v1/account/${address}/value?projectId=local&${search}`)
   return {

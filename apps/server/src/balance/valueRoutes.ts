@@ -13,14 +13,14 @@ import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { periodSteps } from '../prices/fetchExternalHistory.ts'
-import { type PriceHistoryNeeds, readPriceHistory } from '../prices/readPriceHistory.ts'
+import { type PriceHistoryDeps, readPriceHistory } from '../prices/readPriceHistory.ts'
 import { createAnswerCache } from './balanceCache.ts'
 import type { BalanceSources, Holding } from './holding.ts'
 import { readHoldings } from './readHoldings.ts'
 import { getValueHistory, valueNow } from './valueHistory.ts'
 
 type ValueRoutesDeps = Omit<BalanceSources, 'activity'> &
-  PriceHistoryNeeds & { readonly activity: Activity | undefined; readonly patienceMs?: number }
+  PriceHistoryDeps & { readonly activity: Activity | undefined; readonly patienceMs?: number }
 
 type Env = { Bindings: Partial<HttpBindings> }
 
@@ -33,27 +33,27 @@ const cacheSeconds = 60
  * this server follows. Waits a short time for activity that was not read yet. If it is still
  * missing, the response covers less and is not cached.
  */
-export function valueRoutes(needs: ValueRoutesDeps): Hono<Env> {
-  const answers = createAnswerCache({ kv: needs.kv, events: undefined })
+export function valueRoutes(deps: ValueRoutesDeps): Hono<Env> {
+  const answers = createAnswerCache({ kv: deps.kv, events: undefined })
   return new Hono<Env>().get(accountValueRoute.path, async (c) => {
     const query = parseQuery(c, accountValueRoute.query)
     const account = parseAccountAddress(c.req.param('address') ?? '')
     if (account === undefined) throw new HttpFailure(invalidAccountAddress(undefined))
-    const { chainId } = requireChain(needs.config, query.chainId)
+    const { chainId } = requireChain(deps.config, query.chainId)
     if (!isInNamespace(chainId, account)) throw new HttpFailure(invalidAccountAddress(chainId))
-    const source = needs.config.chains[chainId]?.activity?.source ?? 'rpc'
-    const followed = needs.activity
+    const source = deps.config.chains[chainId]?.activity?.source ?? 'rpc'
+    const followed = deps.activity
     if (!isEvmChain(chainId) || followed === undefined || source !== 'rpc')
       return json(JSON.stringify({ points: null, since: null }))
-    const activity = askedBy(followed, getAsker(needs.config, getClientOrigin(c)))
+    const activity = askedBy(followed, getAsker(deps.config, getClientOrigin(c)))
     const address = account.address as Hex
     const { period } = query
     const key = `value:${chainId}:${address}:${period}`
     const question = { key, owner: address, chainIds: [], seconds: cacheSeconds }
     const read = async () => {
-      const sync = await readSync({ ...needs, activity }, { chainId, address })
+      const sync = await readSync({ ...deps, activity }, { chainId, address })
       const asked = { chainId, address, period, sync }
-      const answer = await readValues({ ...needs, activity }, asked)
+      const answer = await readValues({ ...deps, activity }, asked)
       return {
         text: JSON.stringify(answer ?? null),
         keep: answer !== undefined && isSearched(sync),
@@ -86,16 +86,16 @@ async function readSync({ activity, patienceMs = defaultPatienceMs }: Followed, 
 
 /** Undefined while the source of prices is away. */
 async function readValues(
-  needs: ValueRoutesDeps & { readonly activity: Activity },
+  deps: ValueRoutesDeps & { readonly activity: Activity },
   { chainId, address, period, sync }: ValueParameters,
 ) {
   const { minutes, count } = periodSteps[period]
   const stepMs = minutes * 60_000
-  const nowMs = needs.clock()
+  const nowMs = deps.clock()
   const sinceMs = nowMs - count * stepMs
   const account = { chainId, address }
-  const { holdings } = await readHoldings(needs, { owner: address, chainId, forced: [] })
-  const changes = await needs.activity.readChanges(account, { sinceMs, stepMs })
+  const { holdings } = await readHoldings(deps, { owner: address, chainId, forced: [] })
+  const changes = await deps.activity.readChanges(account, { sinceMs, stepMs })
   const moved = new Set(changes.map(({ contract }) => contract))
   const counted = holdings
     .filter(({ quote, amount, address: token }) =>
@@ -107,7 +107,7 @@ async function readValues(
   const priced = await Promise.all(
     counted.map(async ({ address: token, amount, decimals }) => {
       const contract = keyOf(token)
-      const prices = await readPriceHistory(needs, {
+      const prices = await readPriceHistory(deps, {
         chainId,
         token: contract ?? nativeAddress,
         period,

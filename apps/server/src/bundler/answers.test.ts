@@ -93,15 +93,15 @@ test('security: the answers of a batch are bounded together, and count as memory
   expect(json[0]).toEqual(alone)
   expect(json[19]).toEqual({ jsonrpc: '2.0', id: 'last', error: refused })
   expect(JSON.stringify(json).length).toBeLessThan(6 * megabyte)
-  const { answers } = world.server.services
-  await expect.poll(() => answers.held('127.0.0.1')).toBe(0)
-  const used = answers.open('127.0.0.1', 30 * megabyte)
+  const { responseMemory } = world.server.services
+  await expect.poll(() => responseMemory.held('127.0.0.1')).toBe(0)
+  const used = responseMemory.open('127.0.0.1', 30 * megabyte)
   const { json: fewer } = await post(JSON.stringify([receipt, receipt, receipt]))
   expect(fewer).toEqual([alone, { jsonrpc: '2.0', id: 1, error: refused }, expect.anything()])
   used?.add(1.5 * megabyte)
   expect((await post(JSON.stringify(receipt))).status).toBe(503)
   used?.release()
-  await expect.poll(() => answers.held('127.0.0.1')).toBe(0)
+  await expect.poll(() => responseMemory.held('127.0.0.1')).toBe(0)
 })
 
 /** The hash of an operation in a block, whose receipt has two thousand logs. */

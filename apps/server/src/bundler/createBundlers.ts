@@ -16,7 +16,11 @@ import { BundlerError } from './bundlerError.ts'
 import { sweepBundler } from './bundles/bundleStore.ts'
 import { type ChainOperator, runBundlerLoop } from './bundles/runBundlerLoop.ts'
 import type { ChainBundler } from './chainBundler.ts'
-import { createEndDelegation, type EndDelegation, type GivenEnding } from './createEndDelegation.ts'
+import {
+  createEndDelegation,
+  type EndDelegation,
+  type RevocationRequest,
+} from './createEndDelegation.ts'
 import { createDebugBundler } from './debugBundler.ts'
 import { parseOperation } from './operations/parseOperation.ts'
 import { type UserOperation, userOperationDraft } from './operations/userOperation.ts'
@@ -54,14 +58,14 @@ export type Bundlers = {
    * JSON-RPC form. Returns an error if the operator does not pay, or if the authorization is for
    * anything else. Throws RPC_UNAVAILABLE.
    */
-  endDelegation(chainId: ChainId, given: GivenEnding): Promise<OutsideReply>
+  endDelegation(chainId: ChainId, given: RevocationRequest): Promise<OutsideReply>
   sweep(db: Kysely<Database>): Promise<void>
   stop(): Promise<void>
 }
 
 type BundlersDeps = Pick<
   Services,
-  'config' | 'db' | 'log' | 'clock' | 'answers' | 'metrics' | 'health'
+  'config' | 'db' | 'log' | 'clock' | 'responseMemory' | 'metrics' | 'health'
 > & {
   /** For background work. */
   readonly background: Kysely<Database>
@@ -88,13 +92,13 @@ const costly: ReadonlySet<string> = new Set([
  * Opens the bundler of each chain that the chains file gives one, and begins with the unfinished
  * work of an earlier process.
  */
-export function createBundlers(needs: BundlersDeps, upstreams: Upstreams): Bundlers {
-  const { config, db, log } = needs
+export function createBundlers(deps: BundlersDeps, upstreams: Upstreams): Bundlers {
+  const { config, db, log } = deps
   const operators: ChainOperator[] = []
   const sponsors = new Map<ChainId, Sponsor>()
-  const endings = new Map<ChainId, EndDelegation>()
-  const onRefused = createSponsorshipAlerts({ ...needs, chains: config.chains })
-  watchBundlers(needs, listOwn(config.chains))
+  const endDelegations = new Map<ChainId, EndDelegation>()
+  const onRefused = createSponsorshipAlerts({ ...deps, chains: config.chains })
+  watchBundlers(deps, listOwn(config.chains))
   const chains = new Map<
     ChainId,
     (method: string, params: readonly unknown[], client?: string) => Promise<OutsideReply>
@@ -104,9 +108,9 @@ export function createBundlers(needs: BundlersDeps, upstreams: Upstreams): Bundl
     const chainId = id as ChainId
     const answers: Record<string, BundlerMethod> = {}
     const ask = createAskChain(upstreams, chainId)
-    const l1Fee = createL1Fee({ ask, chainId, clock: needs.clock })
+    const l1Fee = createL1Fee({ ask, chainId, clock: deps.clock })
     const work = createValidationWork(smartAccounts)
-    const sponsor = openSponsor(needs, { chainId, ask, l1Fee, work, onRefused })
+    const sponsor = openSponsor(deps, { chainId, ask, l1Fee, work, onRefused })
     if (smartAccounts.bundler === 'own' && config.bundlerKey) {
       const account = privateKeyToAccount(config.bundlerKey)
       const paymaster = smartAccounts.sponsorship?.paymaster.toLowerCase() as Address | undefined
@@ -122,11 +126,12 @@ export function createBundlers(needs: BundlersDeps, upstreams: Upstreams): Bundl
         work,
         servesOnlyOurs: smartAccounts.accounts !== 'any',
       }
-      const operator = runBundlerLoop({ ...chain, db: needs.background })
+      const operator = runBundlerLoop({ ...chain, db: deps.background })
       operators.push(operator)
       Object.assign(answers, createOwnBundler(chain, { operator, sponsor }))
       if (config.bundlerDebug) Object.assign(answers, createDebugBundler(chain, operator))
-      if (sponsor) endings.set(chainId, createEndDelegation(chain, { budget: sponsor, operator }))
+      if (sponsor)
+        endDelegations.set(chainId, createEndDelegation(chain, { budget: sponsor, operator }))
     }
     if (sponsor) {
       sponsors.set(chainId, sponsor)
@@ -139,7 +144,7 @@ export function createBundlers(needs: BundlersDeps, upstreams: Upstreams): Bundl
       if (answer && client !== undefined && costly.has(method))
         return toReply(() => work.asking(client, run))
       if (answer) return toReply(run)
-      if (urls) return askOutside(needs, { chainId, urls, method, params })
+      if (urls) return askOutside(deps, { chainId, urls, method, params })
       return { error: { code: -32601, message: `${method} is not offered on ${chainId}` } }
     })
   }
@@ -153,13 +158,14 @@ export function createBundlers(needs: BundlersDeps, upstreams: Upstreams): Bundl
       }),
     endDelegation: (chainId, given) =>
       toReply(async () => {
-        const end = endings.get(chainId)
-        if (!end) throw new BundlerError('paymaster', 'Not sponsored: ending a delegation')
-        await end(given)
+        const endDelegation = endDelegations.get(chainId)
+        if (!endDelegation)
+          throw new BundlerError('paymaster', 'Not sponsored: ending a delegation')
+        await endDelegation(given)
       }),
     async sweep(background) {
       await sweepBundler(background)
-      const counted = await readCounted({ db: background, clock: needs.clock })
+      const counted = await readCounted({ db: background, clock: deps.clock })
       for (const [chainId, sponsor] of sponsors) {
         // Alerts begin above that. If a node does not answer, the next sweep asks again.
         if ((counted.get(chainId) ?? 0n) * 2n < sponsor.policy.weiPerDay) continue

@@ -46,7 +46,7 @@ async function endOne(weiPerAccountAndDay = most): Promise<bigint> {
   }
   let ended = 0
   const operator = {
-    async end() {
+    async revoke() {
       ended += 1
     },
   }

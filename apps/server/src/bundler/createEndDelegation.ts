@@ -4,7 +4,7 @@ import { recoverAuthorizationAddress } from 'viem/utils'
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 import { BundlerError } from './bundlerError.ts'
-import { getEndingCost } from './bundles/buildRevocations.ts'
+import { getRevocationCost } from './bundles/buildRevocations.ts'
 import type { ChainOperator } from './bundles/runBundlerLoop.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { getNumber } from './operations/checkOperation.ts'
@@ -19,10 +19,10 @@ import {
 import { type SponsorshipBudget, spendBudget } from './sponsorship/sponsorshipBudget.ts'
 
 /** An account and its claimed authorization, in JSON-RPC form. */
-export type GivenEnding = { readonly account: Address; readonly authorization: unknown }
+export type RevocationRequest = { readonly account: Address; readonly authorization: unknown }
 
 /** Ends the delegation of an account. Throws BundlerError, RPC_UNAVAILABLE. */
-export type EndDelegation = (given: GivenEnding) => Promise<void>
+export type EndDelegation = (given: RevocationRequest) => Promise<void>
 
 const code = z.string().regex(/^0x[0-9a-f]*$/i)
 
@@ -35,7 +35,7 @@ const code = z.string().regex(/^0x[0-9a-f]*$/i)
  */
 export function createEndDelegation(
   chain: ChainBundler,
-  { budget, operator }: { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'end'> },
+  { budget, operator }: { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'revoke'> },
 ): EndDelegation {
   const running = new Map<Address, Promise<void>>()
   return async ({ account: shown, authorization: untrusted }) => {
@@ -46,7 +46,7 @@ export function createEndDelegation(
     await assertSigned(chain, given)
     const known = running.get(account)
     if (known) return known
-    const work = end(chain, { ...given, budget, operator })
+    const work = revoke(chain, { ...given, budget, operator })
     running.set(account, work)
     try {
       await work
@@ -56,16 +56,16 @@ export function createEndDelegation(
   }
 }
 
-type EndParameters = { readonly account: Address; readonly authorization: Authorization }
+type RevocationParameters = { readonly account: Address; readonly authorization: Authorization }
 
-async function end(
+async function revoke(
   chain: ChainBundler,
   {
     account,
     authorization,
     budget,
     operator,
-  }: EndParameters & { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'end'> },
+  }: RevocationParameters & { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'revoke'> },
 ): Promise<void> {
   const { ask, trustedDelegate } = chain
   const [codeReply, nonceReply, ...rates] = await ask([
@@ -80,15 +80,15 @@ async function end(
   if (authorization.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
   await spendBudget(budget, {
     account,
-    cost: await getEndingCost(chain, authorization, readRates(rates, getNumber(chain))),
+    cost: await getRevocationCost(chain, authorization, readRates(rates, getNumber(chain))),
   })
-  await operator.end(authorization)
+  await operator.revoke(authorization)
 }
 
 /** The zero address, on this network alone, by the account itself. */
 async function assertSigned(
   chain: ChainBundler,
-  { account, authorization }: EndParameters,
+  { account, authorization }: RevocationParameters,
 ): Promise<void> {
   if (BigInt(authorization.address) !== 0n) throw wrong('address must be zero')
   if (Number(authorization.chainId) !== getNumber(chain))

@@ -35,7 +35,7 @@ export type OutsideReply =
  * RPC_UNAVAILABLE.
  */
 export async function askOutside(
-  { answers, log }: Pick<Services, 'answers' | 'log'>,
+  { responseMemory, log }: Pick<Services, 'responseMemory' | 'log'>,
   request: {
     readonly chainId: ChainId
     readonly urls: readonly string[]
@@ -49,7 +49,7 @@ export async function askOutside(
     findFault: () => undefined,
   })
   for (const url of urls) {
-    const answer = await requestUpstream(url, body, { ...limits, answers })
+    const answer = await requestUpstream(url, body, { ...limits, responseMemory })
     const reply = typeof answer === 'string' ? undefined : read(method, answer[0])
     if (reply) return reply
     const fault = typeof answer === 'string' ? answer : 'badAnswer'

@@ -40,14 +40,14 @@ type OneInchSourceDeps = Pick<Services, 'config' | 'log' | 'clock'>
  * An aggregator that speaks 1inch's Classic Swap API 6.1
  * (https://business.1inch.com/portal/documentation/apis/swap/classic-swap).
  */
-export function createOneInchSource(needs: OneInchSourceDeps): SwapSource {
+export function createOneInchSource(deps: OneInchSourceDeps): SwapSource {
   const spenders = new Map<ChainId, { readonly spender: Hex; readonly untilMs: number }>()
   const spender = async (chainId: ChainId): Promise<Hex> => {
     const known = spenders.get(chainId)
-    if (known && known.untilMs > needs.clock()) return known.spender
-    const answer = await ask(needs, { chainId, path: 'approve/spender', schema: spenderAnswer })
+    if (known && known.untilMs > deps.clock()) return known.spender
+    const answer = await ask(deps, { chainId, path: 'approve/spender', schema: spenderAnswer })
     const found = answer.address.toLowerCase() as Hex
-    spenders.set(chainId, { spender: found, untilMs: needs.clock() + spenderMs })
+    spenders.set(chainId, { spender: found, untilMs: deps.clock() + spenderMs })
     return found
   }
   return {
@@ -55,7 +55,7 @@ export function createOneInchSource(needs: OneInchSourceDeps): SwapSource {
     async quote(trade) {
       const query = { ...toQuery(trade), includeGas: 'true' }
       const { chainId } = trade
-      return toQuote(await ask(needs, { chainId, path: 'quote', query, schema: quoteAnswer }))
+      return toQuote(await ask(deps, { chainId, path: 'quote', query, schema: quoteAnswer }))
     },
     async build(order) {
       const router = await spender(order.chainId)
@@ -68,13 +68,13 @@ export function createOneInchSource(needs: OneInchSourceDeps): SwapSource {
         ...(order.permit !== undefined && { permit: order.permit }),
       }
       const { chainId } = order
-      const answer = await ask(needs, { chainId, path: 'swap', query, schema: swapAnswer })
+      const answer = await ask(deps, { chainId, path: 'swap', query, schema: swapAnswer })
       const { tx } = answer
       const value = order.from === nativeAddress ? order.amount : 0n
       // Any other transaction would not go to the router that the user approves, or would send
       // another value than requested.
       if (tx.to.toLowerCase() !== router || BigInt(tx.value) !== value) {
-        needs.log.warn({ chain: chainId }, 'the swap aggregator answered another transaction')
+        deps.log.warn({ chain: chainId }, 'the swap aggregator answered another transaction')
         throw new HttpFailure(sourceUnavailable)
       }
       const quote = toQuote({ dstAmount: answer.dstAmount, gas: tx.gas })

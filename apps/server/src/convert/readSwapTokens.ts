@@ -7,7 +7,7 @@ import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import { type GetTokenFacts, toToken } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 
-export type TokenNeeds = Pick<Services, 'config' | 'kv' | 'log' | 'clock'> & {
+export type SwapTokenDeps = Pick<Services, 'config' | 'kv' | 'log' | 'clock'> & {
   readonly upstreams: Upstreams
   readonly getListed: GetListedTokens
   readonly getFacts: GetTokenFacts
@@ -21,7 +21,7 @@ type Query = { readonly chainId: ChainId; readonly address: string | undefined }
  * that token, under its own name if no list contains it. Throws {@link HttpFailure}.
  */
 export async function readSwapTokens(
-  { config, getListed, getFacts, getTokenIcon }: TokenNeeds,
+  { config, getListed, getFacts, getTokenIcon }: SwapTokenDeps,
   { chainId, address }: Query,
 ): Promise<{ tokens: SwapToken[] }> {
   const listed = (await getListed(chainId)).tokens

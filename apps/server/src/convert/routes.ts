@@ -18,7 +18,7 @@ import { badRequest, HttpFailure, orUnavailable } from '../http/failure.ts'
 import { parseBody, parseQuery } from '../http/request/parse.ts'
 import { createOneInchSource } from './createOneInchSource.ts'
 import { otherChain, parseAccount, parseTrade, requireSwapChain } from './parseTrade.ts'
-import { readSwapTokens, type TokenNeeds } from './readSwapTokens.ts'
+import { readSwapTokens, type SwapTokenDeps } from './readSwapTokens.ts'
 import {
   refuseTrade,
   type SwapQuote,
@@ -34,9 +34,9 @@ const maxUint256 = 2n ** 256n - 1n
  * `/v1/convert/…` except the gas price: quotes, tokens and transactions that exchange one token for
  * another.
  */
-export function convertRoutes(needs: TokenNeeds): Hono {
-  const { config, upstreams } = needs
-  const sources = { uniswap: createUniswapSource(needs), '1inch': createOneInchSource(needs) }
+export function convertRoutes(deps: SwapTokenDeps): Hono {
+  const { config, upstreams } = deps
+  const sources = { uniswap: createUniswapSource(deps), '1inch': createOneInchSource(deps) }
   const getSource = (chainId: ChainId): SwapSource =>
     sources[config.chains[chainId]?.swap?.source ?? 'uniswap']
   return new Hono()
@@ -51,7 +51,7 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     .get(convertTokensRoute.path, async (c) => {
       const query = parseQuery(c, convertTokensRoute.query)
       const chainId = requireSwapChain(config, query.chainId)
-      return answer(c, () => readSwapTokens(needs, { chainId, address: query.address }))
+      return answer(c, () => readSwapTokens(deps, { chainId, address: query.address }))
     })
     .get(convertAllowanceRoute.path, async (c) => {
       const query = parseQuery(c, convertAllowanceRoute.query)

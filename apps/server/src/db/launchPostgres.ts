@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartError } from '../startError.ts'
-import { type DatabaseHome, spawnOptions } from './initialise.ts'
+import { type DatabaseHome, spawnOptions } from './initialize.ts'
 import { isRunning } from './superviseProcess.ts'
 
 /** How long one attempt may take, not counting PostgreSQL's own crash recovery. */

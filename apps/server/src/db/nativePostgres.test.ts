@@ -13,9 +13,9 @@ import { makeTestDir } from '../../test/startTestServer.ts'
 import { readConfig } from '../config.ts'
 import { migrations } from '../migrations/migrations.ts'
 import { findBinaries } from './binaries.ts'
+import { findLocation } from './databaseLocation.ts'
 import { startNativePostgres } from './nativePostgres.ts'
 import { openDatabase } from './openDatabase.ts'
-import { findLocation } from './place.ts'
 import { isAlive } from './process.ts'
 
 const log = pino({ level: 'silent' })

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { findBinaries } from './binaries.ts'
-import { type DatabaseHome, initialise, user } from './initialise.ts'
+import { claimDatabase, findLiveOwner } from './claimDatabase.ts'
+import { findLocation, prepareLocation } from './databaseLocation.ts'
+import { type DatabaseHome, initializeDatabase, user } from './initialize.ts'
 import {
   endPostgres,
   launchPostgres,
@@ -15,8 +17,6 @@ import {
   spawnPostgres,
   startTimeoutMs,
 } from './launchPostgres.ts'
-import { claim, liveOwner } from './owner.ts'
-import { findLocation, prepareLocation } from './place.ts'
 import { readPostmaster, stopOrphanedPostgres } from './stopOrphanedPostgres.ts'
 import { type SupervisedProcess, superviseProcess } from './superviseProcess.ts'
 
@@ -51,13 +51,13 @@ export async function startNativePostgres(
   const found = await findBinaries()
   const place = findLocation(dataDir, found)
   const binaries = await prepareLocation(place, found)
-  const release = await claim(place.base)
+  const release = await claimDatabase(place.base)
   try {
     const data = join(place.base, 'postgres')
     const password = await readOrMakePassword(place.base)
     const home = { ...place, binaries, data, password }
     await stopOrphanedPostgres(data, log)
-    if (!existsSync(data)) await initialise(home)
+    if (!existsSync(data)) await initializeDatabase(home)
     return await run(home, { log, giveUpAfterMs, findPort }, release)
   } catch (error) {
     await release()
@@ -68,7 +68,7 @@ export async function startNativePostgres(
 /** The URL of the PostgreSQL that another Latchkey process currently runs for `dataDir`, if any. */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const { base } = findLocation(dataDir, await findBinaries())
-  if ((await liveOwner(base)) === undefined) return undefined
+  if ((await findLiveOwner(base)) === undefined) return undefined
   const port = (await readPostmaster(join(base, 'postgres')))?.port
   if (port === undefined) return undefined
   return getUrl(await readOrMakePassword(base), port)

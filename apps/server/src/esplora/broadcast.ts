@@ -1,6 +1,6 @@
 import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import type { EsploraNodes } from './requestEsplora.ts'
-import { type EsploraAnswer, getTransaction, hashHex, postTransaction } from './requests.ts'
+import { type EsploraResult, getTransaction, hashHex, postTransaction } from './requests.ts'
 
 /**
  * Submits a transaction in hex to the network and returns its id. Submitting twice changes nothing,
@@ -22,7 +22,7 @@ export async function broadcast(
 }
 
 /** The wording that nodes use. */
-const undecodable: EsploraAnswer<string> = {
+const undecodable: EsploraResult<string> = {
   refusal: 400,
   text: 'sendrawtransaction RPC error: {"code":-22,"message":"TX decode failed"}',
 }

@@ -15,7 +15,7 @@ import {
 import { createTransactionFolder } from './foldTransactions.ts'
 
 /** An Esplora response: the raw body with its parsed value, or a refusal. */
-export type EsploraAnswer<Value = unknown> =
+export type EsploraResult<Value = unknown> =
   | { readonly text: string; readonly value: Value; readonly refusal?: never }
   | { readonly text: string; readonly refusal: 400 | 404 }
 
@@ -23,7 +23,7 @@ export type EsploraAnswer<Value = unknown> =
  * A request of Esplora's API (https://github.com/Blockstream/esplora/blob/master/API.md) whose
  * answer is checked against it.
  */
-export type EsploraRequest<Value> = NodeRequest<EsploraAnswer<Value>>
+export type EsploraRequest<Value> = NodeRequest<EsploraResult<Value>>
 
 type ChainAddress = { readonly chainId: ChainId; readonly address: string }
 

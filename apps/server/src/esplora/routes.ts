@@ -11,8 +11,8 @@ import type { Services } from '../services.ts'
 import type { EsploraTransaction } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import {
-  type EsploraAnswer,
   type EsploraRequest,
+  type EsploraResult,
   getAddress,
   getBlockHash,
   getCoins,
@@ -151,7 +151,7 @@ function requireTxid(text = ''): string {
   return text.toLowerCase()
 }
 
-function toResponse(c: RouteContext, { text, refusal }: EsploraAnswer): Response {
+function toResponse(c: RouteContext, { text, refusal }: EsploraResult): Response {
   const isJson = refusal === undefined && /^\s*[[{]/.test(text)
   return c.body(text, refusal ?? 200, {
     'content-type': isJson ? 'application/json' : 'text/plain; charset=utf-8',

@@ -12,9 +12,9 @@ import type { Config } from '../config.ts'
 import { openDescriptions } from '../descriptions/openDescriptions.ts'
 import { descriptionRoutes } from '../descriptions/routes.ts'
 import { failureResponse, HttpFailure, unknownPath } from '../http/failure.ts'
-import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
 import { frameBodyMaxBytes, limitBody } from '../http/limitBody.ts'
 import { getClientOrigin, takeTurn } from '../http/limitRate.ts'
+import { limitResponseMemory } from '../http/limitResponseMemory.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -28,7 +28,7 @@ import type { Services } from '../services.ts'
 import type { PriceSources } from '../simulation/readListedPrices.ts'
 import { simulationRoutes } from '../simulation/routes.ts'
 import { frameSessionRoutes } from '../smartSessions/frameRoutes.ts'
-import type { Sessions } from '../smartSessions/session.ts'
+import type { SmartSessionsDeps } from '../smartSessions/session.ts'
 import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
 import { assetRoutes } from './assetRoutes.ts'
@@ -58,7 +58,7 @@ export function createFrameServer(
     readonly upstreams: Upstreams
     readonly outbound: Outbound
     readonly bundlers: Bundlers
-    readonly sessions: Sessions
+    readonly sessions: SmartSessionsDeps
     readonly balances: AssetSources & PriceSources
   },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
@@ -66,7 +66,7 @@ export function createFrameServer(
   const warn = (problem: string) => log.warn({ problem }, 'a description is left out')
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(observe(services), headers(config), onlyAs(config.frame.url), limit(services))
-  app.use(limitAnswerMemory({ config, answers: services.frameAnswers }))
+  app.use(limitResponseMemory({ config, responseMemory: services.frameResponseMemory }))
   app.use('/api/*', ownScriptsOnly(config))
   app.use('/rpc/*', ownScriptsOnly(config))
   const tooLarge = () =>

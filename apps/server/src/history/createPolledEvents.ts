@@ -28,7 +28,7 @@ const noClient = -1
  * share of the reads. Quiet listeners receive the events that others cause, and cause no reads.
  */
 export function createPolledEvents(
-  needs: PolledEventsDeps,
+  deps: PolledEventsDeps,
   everyMs = defaultEveryMs,
 ): AccountEvents {
   const watched = new Map<string, WatchedAccount>()
@@ -47,7 +47,7 @@ export function createPolledEvents(
         return Math.max(everyMs, counts.keys().length * least * perAccountMs)
       }
       const one: WatchedAccount =
-        watched.get(key) ?? watchAccount(needs, { account, getDelayMs, listeners })
+        watched.get(key) ?? watchAccount(deps, { account, getDelayMs, listeners })
       watched.set(key, one)
       one.listeners.set(listener, client)
       return () => {

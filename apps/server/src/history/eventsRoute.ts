@@ -12,7 +12,7 @@ import type { Services, SocketRoute } from '../services.ts'
 import type { AccountEvents } from './accountEvents.ts'
 import { activityArea } from './activityArea.ts'
 
-type EventsRouteDeps = Pick<Services, 'config' | 'log' | 'answers' | 'kv'>
+type EventsRouteDeps = Pick<Services, 'config' | 'log' | 'responseMemory' | 'kv'>
 
 export type EventsLimits = {
   /** Between two messages about one account. */
@@ -51,7 +51,7 @@ export function eventsUpgrade(
       const client = clientAddress(origin, services.config.trustedProxies)
       const asker = getAsker(services.config, origin)
       return (socket) => {
-        const reservation = services.answers.open(client, 0)
+        const reservation = services.responseMemory.open(client, 0)
         if (reservation === undefined) {
           socket.close(1013, busy.description)
           return

@@ -30,7 +30,7 @@ import { readHistory, readSync } from './readHistory.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 import { openHistorySources } from './sources/openHistorySources.ts'
 
-type HistoryRoutesDeps = Pick<Services, 'log' | 'config' | 'answers'>
+type HistoryRoutesDeps = Pick<Services, 'log' | 'config' | 'responseMemory'>
 
 type Dependencies = {
   readonly upstreams: Upstreams
@@ -47,10 +47,10 @@ type Dependencies = {
  * are not cached, so that new transactions appear at once. The first request for an account waits
  * for the index, but not long: `next` is null only if no further rows can come.
  */
-export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies): Hono {
-  const getSource = openHistorySources(services, means)
-  const present = presenter(services, means)
-  const { activity, patienceMs = defaultPatienceMs } = means
+export function historyRoutes(services: HistoryRoutesDeps, deps: Dependencies): Hono {
+  const getSource = openHistorySources(services, deps)
+  const present = presenter(services, deps)
+  const { activity, patienceMs = defaultPatienceMs } = deps
   const read = (parsed: HistoryQuery, asker: Asker) =>
     readUntilComplete({
       ...{ ...parsed, activity, patienceMs },
@@ -71,7 +71,7 @@ export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies):
         chainIds: parsed.chainIds,
         provider: query.onramp,
       }
-      return answerPurchases(means.readPurchases, purchases)
+      return answerPurchases(deps.readPurchases, purchases)
     }
     try {
       const { data, next, unread } = await read(
@@ -121,12 +121,12 @@ function parseHistoryQuery(
   if (chain && !isEvmChain(chain.chainId)) throw new HttpFailure(evmOnly)
   const address = requireAddress(query.address)
   requireCurrency(query.currency)
-  const isOn = (id: string) => isEvmChain(id) && getSource(id as ChainId) !== undefined
-  if (chain && !isOn(chain.chainId)) throw new HttpFailure(activityOff(chain.chainId))
+  const hasActivity = (id: string) => isEvmChain(id) && getSource(id as ChainId) !== undefined
+  if (chain && !hasActivity(chain.chainId)) throw new HttpFailure(activityOff(chain.chainId))
   const filter = chain?.chainId ?? ''
   const readCursor = (text: string) => readHistoryCursor(text, { address, filter })
   const after = parseCursor(query.cursor, readCursor, wrongCursor)
-  const all = Object.keys(config.chains).filter(isOn) as ChainId[]
+  const all = Object.keys(config.chains).filter(hasActivity) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }
 }

@@ -12,52 +12,59 @@ const open = () =>
   })
 
 test('default: held memory counts for its client and in total until it is released', () => {
-  const answers = open()
-  const reservation = answers.open('a')
-  expect(answers.held('a')).toBe(64 * kilobyte)
+  const responseMemory = open()
+  const reservation = responseMemory.open('a')
+  expect(responseMemory.held('a')).toBe(64 * kilobyte)
   expect(reservation?.add(10)).toBe(true)
-  expect([answers.held('a'), answers.held()]).toEqual([64 * kilobyte + 10, 64 * kilobyte + 10])
+  expect([responseMemory.held('a'), responseMemory.held()]).toEqual([
+    64 * kilobyte + 10,
+    64 * kilobyte + 10,
+  ])
   expect(reservation?.hold(5)).toBe(true)
-  expect(answers.held()).toBe(5)
+  expect(responseMemory.held()).toBe(5)
   reservation?.release()
   reservation?.release()
-  expect([answers.held('a'), answers.held()]).toEqual([0, 0])
+  expect([responseMemory.held('a'), responseMemory.held()]).toEqual([0, 0])
   expect(reservation?.add(1)).toBe(false)
-  expect(answers.held()).toBe(0)
+  expect(responseMemory.held()).toBe(0)
 })
 
 test('error: one client gets at most its share, all clients together at most the total', () => {
-  const answers = open()
-  const ofOne = Array.from({ length: 10 }, () => answers.open('a')).filter(Boolean)
+  const responseMemory = open()
+  const ofOne = Array.from({ length: 10 }, () => responseMemory.open('a')).filter(Boolean)
   expect(ofOne).toHaveLength(4)
-  expect(answers.held('a')).toBe(256 * kilobyte)
+  expect(responseMemory.held('a')).toBe(256 * kilobyte)
   expect(ofOne[0]?.add(1)).toBe(false)
-  const ofMany = Array.from({ length: 20 }, (_, index) => answers.open(`b${index}`)).filter(Boolean)
+  const ofMany = Array.from({ length: 20 }, (_, index) => responseMemory.open(`b${index}`)).filter(
+    Boolean,
+  )
   expect(ofMany).toHaveLength(12)
-  expect(answers.held()).toBe(1024 * kilobyte)
-  expect(answers.open('c', 0)).toBeDefined()
-  expect(answers.open('c')).toBeUndefined()
-  expect(answers.trouble()).toMatch(/used up/)
+  expect(responseMemory.held()).toBe(1024 * kilobyte)
+  expect(responseMemory.open('c', 0)).toBeDefined()
+  expect(responseMemory.open('c')).toBeUndefined()
+  expect(responseMemory.trouble()).toMatch(/used up/)
   ofMany[0]?.release()
-  expect(answers.open('c')).toBeDefined()
+  expect(responseMemory.open('c')).toBeDefined()
 })
 
 test("behavior: clients that hold little, and the server's own work, find room when others have used up the total", () => {
-  const answers = open()
-  for (const client of ['a', 'b', 'c', 'd']) answers.open(client, 256 * kilobyte)
-  expect(answers.trouble()).toBeUndefined()
-  expect(answers.open('e')).toBeUndefined()
-  const little = Array.from({ length: 20 }, (_, index) => answers.open(`f${index}`, 16 * kilobyte))
+  const responseMemory = open()
+  for (const client of ['a', 'b', 'c', 'd']) responseMemory.open(client, 256 * kilobyte)
+  expect(responseMemory.trouble()).toBeUndefined()
+  expect(responseMemory.open('e')).toBeUndefined()
+  const little = Array.from({ length: 20 }, (_, index) =>
+    responseMemory.open(`f${index}`, 16 * kilobyte),
+  )
   expect(little.filter(Boolean)).toHaveLength(8)
-  expect(answers.open(undefined, 128 * kilobyte)).toBeDefined()
-  expect(answers.open(undefined, 1)).toBeUndefined()
+  expect(responseMemory.open(undefined, 128 * kilobyte)).toBeDefined()
+  expect(responseMemory.open(undefined, 1)).toBeUndefined()
 })
 
 /**
  * Answers with `bytes` to a client that does not read, and accounts for them as the answer to
  * `client`.
  */
-async function sendUnread(answers: ReturnType<typeof open>, client: string, bytes: number) {
+async function sendUnread(responseMemory: ReturnType<typeof open>, client: string, bytes: number) {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -70,21 +77,23 @@ async function sendUnread(answers: ReturnType<typeof open>, client: string, byte
   // process.
   response.writeHead(200)
   while (response.write(Buffer.alloc(64 * kilobyte))) await new Promise(setImmediate)
-  const reservation = answers.open(client, 0)
+  const reservation = responseMemory.open(client, 0)
   response.write(Buffer.alloc(bytes - response.writableLength))
-  if (reservation) answers.send(response, reservation)
+  if (reservation) responseMemory.send(response, reservation)
   return response.req.socket
 }
 
 test('error: unread answers of a client that holds more give way to the answers of others', async () => {
-  const answers = open()
+  const responseMemory = open()
   const sockets = []
   for (let at = 0; at < 6; at++)
-    sockets.push(await sendUnread(answers, 'abc'.charAt(at % 3), (at < 3 ? 110 : 100) * kilobyte))
-  answers.open('d', 256 * kilobyte)
-  expect(answers.held()).toBeLessThan(1024 * kilobyte)
-  expect(answers.open('e', 200 * kilobyte)).toBeDefined()
+    sockets.push(
+      await sendUnread(responseMemory, 'abc'.charAt(at % 3), (at < 3 ? 110 : 100) * kilobyte),
+    )
+  responseMemory.open('d', 256 * kilobyte)
+  expect(responseMemory.held()).toBeLessThan(1024 * kilobyte)
+  expect(responseMemory.open('e', 200 * kilobyte)).toBeDefined()
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, ...Array(5).fill(false)])
   // No answer is dropped for a client that would hold more.
-  expect(answers.open('e', 50 * kilobyte)).toBeUndefined()
+  expect(responseMemory.open('e', 50 * kilobyte)).toBeUndefined()
 })

@@ -13,7 +13,7 @@ export type MemoryReservation = {
 }
 
 /** The memory of all answers that this process is sending. */
-export type AnswerMemory = {
+export type ResponseMemory = {
   /**
    * Reserves memory for an answer to `client` (an address; undefined for the server's own work), at
    * first `bytes`. Returns undefined if the limit is reached: do not begin the answer then.
@@ -76,7 +76,7 @@ export function createResponseMemory({
 }: {
   readonly clock: () => number
   readonly limits: { readonly total: number; readonly perClient: number }
-}): AnswerMemory {
+}): ResponseMemory {
   const byClient = new Map<string, number>()
   const sendings = new Set<Sending>()
   let all = 0

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { AnswerMemory, MemoryReservation } from './createResponseMemory.ts'
+import type { MemoryReservation, ResponseMemory } from './createResponseMemory.ts'
 
 type Limits = {
   readonly reservation: MemoryReservation
-  readonly answers: Pick<AnswerMemory, 'follow'>
+  readonly responseMemory: Pick<ResponseMemory, 'follow'>
   /** The request that opened the socket. */
   readonly request: IncomingMessage
   /** The most bytes that may wait for a slow reader. */
@@ -17,9 +17,9 @@ type Limits = {
  */
 export function createSender(
   socket: WebSocket,
-  { reservation, answers, request, backlogBytes }: Limits,
+  { reservation, responseMemory, request, backlogBytes }: Limits,
 ) {
-  answers.follow(request.socket, reservation)
+  responseMemory.follow(request.socket, reservation)
   const note = () => {
     if (socket.readyState === socket.OPEN && !reservation.hold(socket.bufferedAmount))
       socket.terminate()

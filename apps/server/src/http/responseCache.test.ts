@@ -14,8 +14,8 @@ import { createOutbound } from '../outbound/createOutbound.ts'
 import { authorize } from '../projects/authorize.ts'
 import { requireProject } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
-import { limitAnswerMemory } from './limitAnswerMemory.ts'
 import { limitRate } from './limitRate.ts'
+import { limitResponseMemory } from './limitResponseMemory.ts'
 import { observe } from './observe.ts'
 import { createResponseCache, type ResponseCache } from './responseCache.ts'
 
@@ -39,9 +39,9 @@ test('default: asked again, the answer is the same without the framework', async
 test('behavior: each is logged and counted as any other', async () => {
   const { get, lines, metrics } = await start()
   for (let asking = 0; asking < 3; asking++) await get()
-  const [framework, ...hot] = lines().filter(({ msg }) => msg === 'request')
-  expect(hot.length).toBe(2)
-  for (const line of hot)
+  const [framework, ...cached] = lines().filter(({ msg }) => msg === 'request')
+  expect(cached.length).toBe(2)
+  for (const line of cached)
     expect(line).toEqual({
       ...framework,
       time: line.time,
@@ -98,8 +98,8 @@ test('behavior: failures and other methods are never cached', async () => {
 
 test('behavior: the headers of every response are there, once, and the answer is in the bytes it has now', async () => {
   let text = '{"is":"one"}'
-  const { url } = await startRoute((c, hot) => {
-    hot.keep(c, () => text, { 'cache-control': 'no-store', 'x-frame-options': 'SAMEORIGIN' })
+  const { url } = await startRoute((c, cache) => {
+    cache.keep(c, () => text, { 'cache-control': 'no-store', 'x-frame-options': 'SAMEORIGIN' })
     return c.text('the framework')
   })
   expect(await (await fetch(url)).text()).toBe('the framework')
@@ -123,26 +123,26 @@ test('behavior: the headers of every response are there, once, and the answer is
 
 test('behavior: bytes that a client does not read count for it until it disconnects', async () => {
   const size = 8 * 1024 * 1024
-  const { url, answers } = await startRoute((c, hot) => {
-    hot.keep(c, () => 'x'.repeat(size))
+  const { url, responseMemory } = await startRoute((c, cache) => {
+    cache.keep(c, () => 'x'.repeat(size))
     return c.text('the framework')
   })
   await (await fetch(url)).text()
   expect((await (await fetch(url)).text()).length).toBe(size)
-  await expect.poll(() => answers.held()).toBe(0)
+  await expect.poll(() => responseMemory.held()).toBe(0)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.pause()
   socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
-  await expect.poll(() => answers.held('127.0.0.1')).toBeGreaterThanOrEqual(size)
+  await expect.poll(() => responseMemory.held('127.0.0.1')).toBeGreaterThanOrEqual(size)
   socket.destroy()
-  await expect.poll(() => answers.held()).toBe(0)
+  await expect.poll(() => responseMemory.held()).toBe(0)
 })
 
 test('error: answers that wait behind another on a connection are released when it ends, from the cache or the framework', async () => {
   const size = 1024 * 1024
-  const { url, answers } = await startRoute((c, hot) => {
-    hot.keep(c, () => 'x'.repeat(size))
+  const { url, responseMemory } = await startRoute((c, cache) => {
+    cache.keep(c, () => 'x'.repeat(size))
     return c.text('x'.repeat(size))
   })
   await (await fetch(url)).text()
@@ -150,27 +150,27 @@ test('error: answers that wait behind another on a connection are released when 
     ['/', '/', '/', '/', '/', '/', '/', '/'],
     ['/?1', '/?2', '/?3', '/?4', '/?5', '/?6', '/?7', '/?8'],
   ]) {
-    await expect.poll(() => answers.held()).toBe(0)
+    await expect.poll(() => responseMemory.held()).toBe(0)
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`).join(''))
-    await expect.poll(() => answers.held()).toBeGreaterThan(size)
+    await expect.poll(() => responseMemory.held()).toBeGreaterThan(size)
     socket.destroy()
-    await expect.poll(() => answers.held()).toBe(0)
+    await expect.poll(() => responseMemory.held()).toBe(0)
   }
 })
 
 test('error: an answer there is no room for takes no turn of the rate', async () => {
-  const { url, answers } = await startRoute(
-    (c, hot) => {
-      hot.keep(c, () => '{}')
+  const { url, responseMemory } = await startRoute(
+    (c, cache) => {
+      cache.keep(c, () => '{}')
       return c.text('the framework')
     },
     { capacity: 1, refillPerSecond: 0.001 },
   )
   await (await fetch(url)).text()
-  const all = answers.open(undefined, 1.25 * makeServices({}).config.answerBytes.total)
+  const all = responseMemory.open(undefined, 1.25 * makeServices({}).config.answerBytes.total)
   for (let asking = 0; asking < 3; asking++) expect((await fetch(url)).status).toBe(503)
   all?.release()
   expect(await (await fetch(url)).text()).toBe('{}')
@@ -178,9 +178,9 @@ test('error: an answer there is no room for takes no turn of the rate', async ()
 
 test('error: a client that goes away while its answer is read has taken its turn', async () => {
   let read = async () => '{}'
-  const { url, hot } = await startRoute(
-    (c, hot) => {
-      hot.keep(c, () => read())
+  const { url, cache } = await startRoute(
+    (c, cache) => {
+      cache.keep(c, () => read())
       return c.text('the framework')
     },
     { capacity: 1, refillPerSecond: 0.001 },
@@ -195,7 +195,7 @@ test('error: a client that goes away while its answer is read has taken its turn
   // In Node, the address of a connection that ended is unknown unless it was read before.
   const address = vi.spyOn(socket, 'remoteAddress', 'get').mockReturnValue('127.0.0.1')
   const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' })
-  const answered = hot.answer(request, new ServerResponse(request))
+  const answered = cache.answer(request, new ServerResponse(request))
   address.mockReturnValue(undefined)
   socket.destroy()
   end()
@@ -206,27 +206,27 @@ test('error: a client that goes away while its answer is read has taken its turn
 
 /** One open route at `/`, whose only limits are the limits of the answer memory. */
 async function startRoute(
-  answer: (c: Context, hot: ResponseCache) => Response,
+  answer: (c: Context, cache: ResponseCache) => Response,
   rateLimit?: Services['config']['rateLimit'],
 ) {
   const base = makeServices({})
   const config = { ...base.config, ...(rateLimit && { rateLimit }) }
-  const hot = createResponseCache({
+  const cache = createResponseCache({
     ...base,
     config,
     authorize: () => undefined,
     headers: { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' },
   })
   const app = new Hono()
-  app.use(limitAnswerMemory(base))
-  app.get('/', (c) => answer(c, hot))
-  return { url: `${await listen(app, hot)}/`, answers: base.answers, hot }
+  app.use(limitResponseMemory(base))
+  app.get('/', (c) => answer(c, cache))
+  return { url: `${await listen(app, cache)}/`, responseMemory: base.responseMemory, cache }
 }
 
-async function listen(app: Hono, hot: ResponseCache): Promise<string> {
+async function listen(app: Hono, cache: ResponseCache): Promise<string> {
   const listener = getRequestListener(app.fetch)
   const server = createServer(async (request, response) => {
-    if (!(await hot.answer(request, response))) await listener(request, response)
+    if (!(await cache.answer(request, response))) await listener(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -260,7 +260,7 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
     outbound: createOutbound(services),
     activity,
   }
-  const hot = createResponseCache({
+  const cache = createResponseCache({
     ...services,
     authorize: (caller) => authorize(services, caller),
     headers: { 'x-content-type-options': 'nosniff' },
@@ -272,8 +272,8 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
     return next()
   })
   app.use(observe(services), limitRate(services), requireProject(services))
-  app.route('/', balanceRoutes({ ...openBalanceSources(services, ways), hot }))
-  const url = await listen(app, hot)
+  app.route('/', balanceRoutes({ ...openBalanceSources(services, ways), responseCache: cache }))
+  const url = await listen(app, cache)
   const get = async (more = '', headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path(more)}`, { headers })
     const text = await response.text()

@@ -9,16 +9,16 @@ import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, getHeader, getOrigin } from './clientAddress.ts'
 import type { MemoryReservation } from './createResponseMemory.ts'
-import { createEncoder, type EncodedAnswer } from './encodeAnswer.ts'
+import { createEncoder, type EncodedResponse } from './encodeResponse.ts'
 import type { Failure } from './failure.ts'
 import { takeClientTurn } from './limitRate.ts'
 import { prepareRecord, type RecordAgain } from './observe.ts'
 import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
-type CachedAnswersDeps = Pick<
+type ResponseCacheDeps = Pick<
   Services,
-  'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'
+  'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'responseMemory'
 > & {
   readonly authorize: ProjectCheck
   /** Headers of every response of the server. */
@@ -44,7 +44,7 @@ export type ResponseCache = {
   answer(request: IncomingMessage, response: ServerResponse): Awaitable<boolean>
 }
 
-type CachedAnswer = {
+type CachedResponse = {
   readonly route: string
   readonly isOpen: boolean
   readonly projectId: string | undefined
@@ -56,10 +56,13 @@ type CachedAnswer = {
   record?: RecordAgain
 }
 
-type AdmittedAnswer = { readonly encoded: EncodedAnswer; readonly reservation: MemoryReservation }
+type AdmittedResponse = {
+  readonly encoded: EncodedResponse
+  readonly reservation: MemoryReservation
+}
 type Sending = {
-  readonly admitted: AdmittedAnswer
-  readonly known: CachedAnswer
+  readonly admitted: AdmittedResponse
+  readonly known: CachedResponse
   readonly startedAtMs: number
 }
 
@@ -71,8 +74,8 @@ const maxUrl = 1_024
  * function that reads the answer is stored, by URL: if the answer expires at its source, it expires
  * here, and no client gets an answer that it is not allowed to read.
  */
-export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
-  const answers = new Map<string, CachedAnswer>()
+export function createResponseCache(deps: ResponseCacheDeps): ResponseCache {
+  const answers = new Map<string, CachedResponse>()
   const encode = createEncoder()
   return {
     keep(c, read, headers = {}) {
@@ -81,7 +84,7 @@ export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
       const route = routeTemplate(c)
       if (url === '' || url.length > maxUrl || route === undefined) return
       if (answers.size >= maxKept) answers.delete(answers.keys().next().value ?? '')
-      const all = { ...needs.headers, ...headers, 'content-type': 'application/json' }
+      const all = { ...deps.headers, ...headers, 'content-type': 'application/json' }
       answers.set(url, {
         route,
         isOpen: isOpenRoute(route),
@@ -92,7 +95,7 @@ export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
       })
     },
     answer(request, response) {
-      const startedAtMs = needs.clock()
+      const startedAtMs = deps.clock()
       const known = request.method === 'GET' ? answers.get(request.url ?? '') : undefined
       // The framework compares ETags.
       if (known === undefined || request.headers['if-none-match'] !== undefined) return false
@@ -107,8 +110,8 @@ export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
   /** The answer and the memory for it, or undefined if the framework is to answer. */
   function admit(
     request: IncomingMessage,
-    known: CachedAnswer,
-  ): Awaitable<AdmittedAnswer | undefined> {
+    known: CachedResponse,
+  ): Awaitable<AdmittedResponse | undefined> {
     try {
       return recoverFrom(read(request, known), () => undefined)
     } catch {
@@ -116,29 +119,29 @@ export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
     }
   }
 
-  function read(request: IncomingMessage, known: CachedAnswer) {
+  function read(request: IncomingMessage, known: CachedResponse) {
     const url = request.url ?? ''
     // Read before waiting: the address of a connection that has ended is unknown, so the rate limit
     // would count no client.
-    const client = clientAddress(getOrigin(request), needs.config.trustedProxies)
+    const client = clientAddress(getOrigin(request), deps.config.trustedProxies)
     return whenReady(known.read(), (body) => {
       if (body === undefined) {
         answers.delete(url)
         return undefined
       }
       // The framework tells the client why the request was refused.
-      return whenReady(checkProject(needs, request, known), (failure) =>
+      return whenReady(checkProject(deps, request, known), (failure) =>
         failure ? undefined : reserve(client, known, encode(url, body)),
       )
     })
   }
 
-  function reserve(client: string, { route }: CachedAnswer, encoded: EncodedAnswer) {
-    const reservation = needs.answers.open(client, encoded.length)
+  function reserve(client: string, { route }: CachedResponse, encoded: EncodedResponse) {
+    const reservation = deps.responseMemory.open(client, encoded.length)
     if (reservation === undefined) return undefined
     return whenReady(
-      takeClientTurn(needs, route, client),
-      (failure): AdmittedAnswer | undefined => {
+      takeClientTurn(deps, route, client),
+      (failure): AdmittedResponse | undefined => {
         if (failure === undefined) return { encoded, reservation }
         reservation.release()
         return undefined
@@ -155,23 +158,23 @@ export function createResponseCache(needs: CachedAnswersDeps): ResponseCache {
     if (response.writableLength === 0) reservation.release()
     else holdUntilSent(response, reservation)
     const { route, projectId } = known
-    known.record ??= prepareRecord(needs, { method: 'GET', route, status: '200', projectId })
+    known.record ??= prepareRecord(deps, { method: 'GET', route, status: '200', projectId })
     known.record(requestId, startedAtMs)
   }
 
   // The operating system takes the whole answer at once, unless the reader is slow or still waits
   // for the previous answer.
   function holdUntilSent(response: ServerResponse, reservation: MemoryReservation) {
-    if (response.socket) needs.answers.send(response, reservation)
-    else response.once('prefinish', () => needs.answers.send(response, reservation))
+    if (response.socket) deps.responseMemory.send(response, reservation)
+    else response.once('prefinish', () => deps.responseMemory.send(response, reservation))
     onResponseEnd(response, () => reservation.release())
   }
 }
 
 function checkProject(
-  { authorize }: Pick<CachedAnswersDeps, 'authorize'>,
+  { authorize }: Pick<ResponseCacheDeps, 'authorize'>,
   request: IncomingMessage,
-  { isOpen, projectId, providerId }: CachedAnswer,
+  { isOpen, projectId, providerId }: CachedResponse,
 ): Awaitable<Failure | undefined> {
   if (isOpen) return undefined
   const caller = {

@@ -23,7 +23,7 @@ import { showAvatar } from './showAvatar.ts'
 
 type IdentityRoutesDeps = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 type Connections = IdentityConnections & PictureServices
-type Area = IdentityRoutesDeps & Connections & { readonly identities: Identities }
+type IdentityHandlerDeps = IdentityRoutesDeps & Connections & { readonly identities: Identities }
 
 /** An account of a network without names on this server: Solana, Polkadot (base58), Bitcoin. */
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
@@ -39,17 +39,24 @@ const noIdentity = { name: null, avatar: null, resolvedAt: null }
  * `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of
  * both.
  */
-export function identityRoutes(services: IdentityRoutesDeps, ways: Connections): Hono {
-  const area: Area = { ...ways, ...services, identities: createIdentities(services, ways) }
+export function identityRoutes(services: IdentityRoutesDeps, connections: Connections): Hono {
+  const deps: IdentityHandlerDeps = {
+    ...connections,
+    ...services,
+    identities: createIdentities(services, connections),
+  }
   return new Hono()
-    .get(nameAddressRoute.path, (c) => answerName(area, c))
-    .get(nameAvatarPath, (c) => showNames(area, c))
-    .get(identityRoute.path, (c) => answerAddress(area, c))
-    .get('/v1/account/:address/identity', (c) => answerAddress(area, c))
-    .get(avatarPath, (c) => showAddresses(area, c))
+    .get(nameAddressRoute.path, (c) => answerName(deps, c))
+    .get(nameAvatarPath, (c) => showNames(deps, c))
+    .get(identityRoute.path, (c) => answerAddress(deps, c))
+    .get('/v1/account/:address/identity', (c) => answerAddress(deps, c))
+    .get(avatarPath, (c) => showAddresses(deps, c))
 }
 
-async function answerAddress({ config, identities }: Area, c: Context): Promise<Response> {
+async function answerAddress(
+  { config, identities }: IdentityHandlerDeps,
+  c: Context,
+): Promise<Response> {
   const query = parseQuery(c, identityRoute.query)
   if (query.useCache !== undefined) throw new HttpFailure(noChoice)
   const text = c.req.param('address') ?? ''
@@ -64,7 +71,10 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
   })
 }
 
-async function answerName({ config, identities }: Area, c: Context): Promise<Response> {
+async function answerName(
+  { config, identities }: IdentityHandlerDeps,
+  c: Context,
+): Promise<Response> {
   const query = parseQuery(c, nameAddressRoute.query)
   const { name, chainId } = parseNameQuery(config, c)
   if (isForeign(chainId))
@@ -82,26 +92,26 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
   })
 }
 
-async function showAddresses(area: Area, c: Context): Promise<Response> {
+async function showAddresses(deps: IdentityHandlerDeps, c: Context): Promise<Response> {
   const address = requireAddress(c.req.param('address'))
-  return show(area, c, area.identities.lookUpAddress(address))
+  return show(deps, c, deps.identities.lookUpAddress(address))
 }
 
-async function showNames(area: Area, c: Context): Promise<Response> {
-  const { name, chainId } = parseNameQuery(area.config, c)
+async function showNames(deps: IdentityHandlerDeps, c: Context): Promise<Response> {
+  const { name, chainId } = parseNameQuery(deps.config, c)
   if (isForeign(chainId)) throw new HttpFailure(noAvatar)
-  return show(area, c, area.identities.lookUpName(name, chainId))
+  return show(deps, c, deps.identities.lookUpName(name, chainId))
 }
 
 async function show(
-  area: Area,
+  deps: IdentityHandlerDeps,
   c: Context,
   search: Promise<CachedLookup<{ readonly avatar: Avatar | null }>>,
 ): Promise<Response> {
   const found = await orUnavailable(away, () => search)
   const { avatar } = found.value
   if (avatar === null) throw new HttpFailure(noAvatar)
-  return 'shownAt' in avatar ? c.redirect(avatar.shownAt) : showAvatar(area, c, avatar)
+  return 'shownAt' in avatar ? c.redirect(avatar.shownAt) : showAvatar(deps, c, avatar)
 }
 
 type NameQuery = { readonly name: string; readonly chainId: ChainId | undefined }

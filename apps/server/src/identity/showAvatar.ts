@@ -15,14 +15,14 @@ const cache = 'public, max-age=300, stale-while-revalidate=86400'
  * look-up of the name.
  */
 export async function showAvatar(
-  ways: PictureServices,
+  services: PictureServices,
   c: Context,
   avatar: Exclude<Avatar, { shownAt: string }>,
 ): Promise<Response> {
   const bytes =
     'kept' in avatar
-      ? (await findPicture(ways.pictures, avatar.kept))?.bytes
-      : await fetchPicture(ways, { uri: avatar.url, freshMs })
+      ? (await findPicture(services.pictures, avatar.kept))?.bytes
+      : await fetchPicture(services, { uri: avatar.url, freshMs })
   const picture = bytes && readPicture(bytes)
   if (bytes === undefined || picture === undefined) throw new HttpFailure(noPicture)
   const shown = { bytes, type: picture.type, hash: hashContent(bytes) }

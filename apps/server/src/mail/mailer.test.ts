@@ -53,7 +53,7 @@ async function start() {
   const proxy = await startProxy(new URL(inbox.smtpUrl))
   onTestFinished(proxy.stop)
   const services = makeServices({})
-  const limits = { sendMs: patientMs, connectMs: 10_000, lookAgainMs: 100 }
+  const limits = { sendMs: patientMs, connectMs: 10_000, recheckMs: 100 }
   const mailer = openMailer({ smtpUrl: proxy.url, mailFrom }, services, limits)
   if (!mailer) throw new Error('There is a mail server')
   onTestFinished(() => mailer.close())

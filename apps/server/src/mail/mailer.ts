@@ -32,10 +32,10 @@ export type MailLimits = {
   /** For the greeting of the server. */
   readonly connectMs: number
   /** Between two checks whether an unavailable server is back. */
-  readonly lookAgainMs: number
+  readonly recheckMs: number
 }
 
-const defaultLimits: MailLimits = { sendMs: 10_000, connectMs: 5_000, lookAgainMs: 30_000 }
+const defaultLimits: MailLimits = { sendMs: 10_000, connectMs: 5_000, recheckMs: 30_000 }
 const maxConnections = 8
 
 type Failure = { readonly code?: string; readonly responseCode?: number }
@@ -96,7 +96,7 @@ export function openMailer(
     log.warn({ code, responseCode }, 'the mail server cannot be used')
     awaySinceMs ??= performance.now()
     clearTimeout(timer)
-    timer = setTimeout(checkServer, limits.lookAgainMs)
+    timer = setTimeout(checkServer, limits.recheckMs)
     timer.unref()
   }
   const checkServer = () => void transport.verify().then(isBack, isAway)

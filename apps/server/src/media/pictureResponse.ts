@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { hasTag } from '../http/answerTagged.ts'
-import { holdMore } from '../http/limitAnswerMemory.ts'
+import { holdMore } from '../http/limitResponseMemory.ts'
 import type { Picture } from './readPicture.ts'
 
 /** A picture that was loaded; `hash` is the SHA-256 of its bytes. */

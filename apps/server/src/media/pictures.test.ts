@@ -68,11 +68,11 @@ test('error: while answers hold all there is no picture is read', async () => {
   const { pictures } = await open(10 * block)
   const hash = hashContent('a')
   await storePicture(pictures, hash, Buffer.from('picture'))
-  const { answers } = pictures
+  const { responseMemory } = pictures
   // The total, plus a quarter for the server's own work.
-  const all = answers.open(undefined, 1.25 * 256 * 1024 * 1024)
+  const all = responseMemory.open(undefined, 1.25 * 256 * 1024 * 1024)
   await expect(findPicture(pictures, hash)).rejects.toBeInstanceOf(OverBudget)
   all?.release()
   expect((await findPicture(pictures, hash))?.bytes).toEqual(Buffer.from('picture'))
-  expect(answers.held()).toBe(0)
+  expect(responseMemory.held()).toBe(0)
 })

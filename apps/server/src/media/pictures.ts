@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AnswerMemory } from '../http/createResponseMemory.ts'
+import type { ResponseMemory } from '../http/createResponseMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 import { readPicture } from './readPicture.ts'
 
@@ -12,7 +12,7 @@ export type Pictures = {
   readonly maxBytes: number
   /** The estimated bytes on disk; counted again when there may be too many. */
   readonly size: { bytes: number }
-  readonly answers: AnswerMemory
+  readonly responseMemory: ResponseMemory
 }
 
 const defaultMaxBytes = 512 * 1024 * 1024
@@ -23,13 +23,15 @@ const sizeOnDisk = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes
 export const openPictures = ({
   dir,
   clock,
-  answers,
+  responseMemory,
   maxBytes = defaultMaxBytes,
-}: Pick<Pictures, 'dir' | 'clock' | 'answers'> & { readonly maxBytes?: number }): Pictures => ({
+}: Pick<Pictures, 'dir' | 'clock' | 'responseMemory'> & {
+  readonly maxBytes?: number
+}): Pictures => ({
   dir,
   clock,
   maxBytes,
-  answers,
+  responseMemory,
   size: { bytes: Number.POSITIVE_INFINITY },
 })
 
@@ -41,14 +43,14 @@ export const hashContent = (content: string | Buffer) =>
  * it now.
  */
 export async function findPicture(
-  { dir, clock, answers }: Pictures,
+  { dir, clock, responseMemory }: Pictures,
   hash: string,
 ): Promise<{ readonly bytes: Buffer; readonly ageMs: number } | undefined> {
   const file = join(dir, hash)
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) return undefined
   const { mtimeMs, size } = found
-  const reservation = answers.open(undefined, size)
+  const reservation = responseMemory.open(undefined, size)
   if (reservation === undefined) throw new OverBudget()
   try {
     const bytes = await readFile(file)

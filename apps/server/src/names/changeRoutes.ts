@@ -32,7 +32,7 @@ import { type ParsedName, requireName } from './parseName.ts'
 import { isChecksummed, verifyChange } from './verifyChange.ts'
 
 type ChangeRoutesDeps = Pick<Services, 'db' | 'kv' | 'clock' | 'config'>
-type Area = ChangeRoutesDeps & { readonly upstreams: Upstreams }
+type NameChangeDeps = ChangeRoutesDeps & { readonly upstreams: Upstreams }
 type NameContext = Context<{ Bindings: Partial<HttpBindings> }>
 
 /** Changes of one client: a name lasts for years, and no user needs many changes. */
@@ -43,40 +43,40 @@ export function changeRoutes(
   services: ChangeRoutesDeps,
   upstreams: Upstreams,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
-  const area: Area = { ...services, upstreams }
+  const deps: NameChangeDeps = { ...services, upstreams }
   const { config } = services
   return new Hono<{ Bindings: Partial<HttpBindings> }>()
-    .post(nameRegistrationRoute.path, (c) => register(area, c))
+    .post(nameRegistrationRoute.path, (c) => register(deps, c))
     .post(nameAttributesRoute.path, (c) =>
-      change(area, c, 'attributes', {
+      change(deps, c, 'attributes', {
         check: ({ attributes }) => checkAttributes(attributes),
         update: ({ attributes }) => ({ attributes }),
         answer: ({ attributes }) => attributes ?? {},
       }),
     )
     .post(nameAddressUpdateRoute.path, (c) =>
-      change(area, c, 'address', {
+      change(deps, c, 'address', {
         check: ({ coin_type, address }) => checkAddress(config, coin_type, address),
         update: ({ coin_type, address }) => ({ coinType: coin_type, address: lower(address) }),
         answer: ({ addresses }, { coin_type }) => ({ [coin_type]: addresses[coin_type] }),
       }),
     )
     .post(nameTransferRoute.path, (c) =>
-      change(area, c, 'transfer', {
+      change(deps, c, 'transfer', {
         check: ({ to }, { owner }) => checkReceiver(to, owner),
         update: ({ to }, body) => ({ to: lower(to), coinType: getNetworkCoinType(body.coin_type) }),
         answer: (name) => toRecord(name),
       }),
     )
     .post(namePrimaryRoute.path, (c) =>
-      change(area, c, 'primary', {
+      change(deps, c, 'primary', {
         check: () => {},
         update: () => ({ primary: true }),
         answer: (name) => toRecord(name),
       }),
     )
     .post(nameReleaseRoute.path, (c) =>
-      change(area, c, 'release', {
+      change(deps, c, 'release', {
         check: () => {},
         update: () => ({ release: true }),
         answer: () => ({ status: 'SUCCESS' }),
@@ -84,16 +84,16 @@ export function changeRoutes(
     )
 }
 
-async function register(area: Area, c: NameContext): Promise<Response> {
+async function register(deps: NameChangeDeps, c: NameContext): Promise<Response> {
   const body = await parseBody(c, nameRegistrationRoute.body)
   const message = parseNameMessage('register', body.message)
-  const parsed = requireName(area.config.nameZones, message.name)
-  const chainId = parseCoinType(area.config.chains, body.coin_type)
-  if (await isTaken(area, parsed)) throw new HttpFailure(taken)
+  const parsed = requireName(deps.config.nameZones, message.name)
+  const chainId = parseCoinType(deps.config.chains, body.coin_type)
+  if (await isTaken(deps, parsed)) throw new HttpFailure(taken)
   const { attributes = {} } = message
-  checkTimestamp(area.clock(), message)
+  checkTimestamp(deps.clock(), message)
   checkAttributes(attributes)
-  const verified = await verify(area, c, { body, chainId })
+  const verified = await verify(deps, c, { body, chainId })
   // A contract has this address only on its own network, so no one must pay it on another.
   const coinTypes = new Set(
     verified.byKey ? [etherCoinType, body.coin_type] : [getNetworkCoinType(body.coin_type)],
@@ -104,7 +104,7 @@ async function register(area: Area, c: NameContext): Promise<Response> {
     ownerChain: chainId,
     change: verified,
   }
-  const inserted = await insertName(area, parsed, options)
+  const inserted = await insertName(deps, parsed, options)
   if (typeof inserted === 'string') throw new HttpFailure(changeFailures[inserted])
   return c.json({ success: true, ...toRecord(inserted) })
 }
@@ -120,15 +120,15 @@ const getNetworkCoinType = (coinType: number) =>
  * Released names and mere look-alikes are refused when the name is inserted, because the result may
  * depend on the signer.
  */
-const isTaken = async (area: Area, { label, name, zone }: ParsedName) =>
-  isReserved(label, zone) || (await findName(area, name)) !== undefined
+const isTaken = async (deps: NameChangeDeps, { label, name, zone }: ParsedName) =>
+  isReserved(label, zone) || (await findName(deps, name)) !== undefined
 
 /**
  * Changes a name whose owner signed. Checks in this order: the name exists, the timestamp, the
  * content, then the signature and the owner.
  */
 async function change<Action extends Exclude<NameAction, 'register'>>(
-  area: Area,
+  deps: NameChangeDeps,
   c: NameContext,
   action: Action,
   {
@@ -144,36 +144,36 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
 ): Promise<Response> {
   const body = await parseBody(c, nameAttributesRoute.body)
   const message = parseNameMessage(action, body.message)
-  const { name } = requireName(area.config.nameZones, c.req.param('name') ?? '')
+  const { name } = requireName(deps.config.nameZones, c.req.param('name') ?? '')
   if (message.name !== undefined && message.name.toLowerCase() !== name)
     throw new HttpFailure(badRequest('name', 'The message is for another name'))
-  const chainId = parseCoinType(area.config.chains, body.coin_type)
-  const found = await findName(area, name)
+  const chainId = parseCoinType(deps.config.chains, body.coin_type)
+  const found = await findName(deps, name)
   if (found === undefined) throw new HttpFailure(notRegistered)
-  checkTimestamp(area.clock(), message)
+  checkTimestamp(deps.clock(), message)
   check(message, found)
-  const verified = await verify(area, c, { body, chainId })
+  const verified = await verify(deps, c, { body, chainId })
   // Another person's contract may have the same address on another network.
   const isOwner =
     found.owner === verified.signer && (verified.byKey || found.ownerChain === chainId)
   if (!isOwner) throw new HttpFailure(notOwner)
   const options = { name, update: update(message, body), change: verified }
-  const updated = await updateName(area, options)
+  const updated = await updateName(deps, options)
   if (typeof updated === 'string') throw new HttpFailure(changeFailures[updated])
   return c.json(answer(updated, message))
 }
 
 async function verify(
-  area: Area,
+  deps: NameChangeDeps,
   c: NameContext,
   { body, chainId }: { body: SignedNameChange; chainId: `eip155:${string}` },
 ) {
-  await takeClientToken(area, c, {
+  await takeClientToken(deps, c, {
     name: 'names:client',
     bucket: changeBucket,
     problem: 'Too many changes',
   })
-  return verifyChange({ ...area, chainId }, body)
+  return verifyChange({ ...deps, chainId }, body)
 }
 
 function checkAddress(config: Services['config'], coinType: number, address: string): void {

@@ -14,38 +14,38 @@ import { findName, findNames, findTaken, toRecord } from './nameStore.ts'
 import { parseLabel, parseName, requireName } from './parseName.ts'
 import { suggestLabels } from './suggestLabels.ts'
 
-type Area = Pick<Services, 'db' | 'clock' | 'config'>
+type NameRoutesDeps = Pick<Services, 'db' | 'clock' | 'config'>
 
 const maxSuggestions = 5
 
 /** Names below the zones of this server: look-up, reverse and suggestions. */
-export const nameRoutes = (area: Area): Hono =>
+export const nameRoutes = (deps: NameRoutesDeps): Hono =>
   new Hono()
-    .get(nameZonesRoute.path, (c) => c.json({ zones: area.config.nameZones }))
-    .get(nameLookupRoute.path, (c) => lookUp(area, c))
-    .get(namesOfAddressRoute.path, (c) => listNames(area, c))
-    .get(nameSuggestionsRoute.path, (c) => suggest(area, c))
+    .get(nameZonesRoute.path, (c) => c.json({ zones: deps.config.nameZones }))
+    .get(nameLookupRoute.path, (c) => lookUp(deps, c))
+    .get(namesOfAddressRoute.path, (c) => listNames(deps, c))
+    .get(nameSuggestionsRoute.path, (c) => suggest(deps, c))
 
-async function lookUp(area: Area, c: Context): Promise<Response> {
+async function lookUp(deps: NameRoutesDeps, c: Context): Promise<Response> {
   const query = parseQuery(c, nameLookupRoute.query)
-  const { name } = requireName(area.config.nameZones, c.req.param('name') ?? '')
-  const found = await findName(area, name)
+  const { name } = requireName(deps.config.nameZones, c.req.param('name') ?? '')
+  const found = await findName(deps, name)
   if (found) return c.json(toRecord(found))
   if (query.apiVersion !== '2') throw new HttpFailure(notRegistered)
   return c.json([])
 }
 
-async function listNames(area: Area, c: Context): Promise<Response> {
+async function listNames(deps: NameRoutesDeps, c: Context): Promise<Response> {
   const query = parseQuery(c, namesOfAddressRoute.query)
   const owner = parseAddress(c.req.param('address'))
-  const names = owner ? await findNames(area, { owner, all: query.all === 'true' }) : []
+  const names = owner ? await findNames(deps, { owner, all: query.all === 'true' }) : []
   if (names.length > 0 || query.apiVersion === '2') return c.json(names.map(toRecord))
   throw new HttpFailure(noNames)
 }
 
-async function suggest(area: Area, c: Context): Promise<Response> {
+async function suggest(deps: NameRoutesDeps, c: Context): Promise<Response> {
   const query = parseQuery(c, nameSuggestionsRoute.query)
-  const { nameZones: zones } = area.config
+  const { nameZones: zones } = deps.config
   const asked = query.zone?.toLowerCase()
   // Older clients send their own zone, even if the server has other zones.
   const zone = zones.find((one) => one === asked) ?? zones[0]
@@ -56,7 +56,7 @@ async function suggest(area: Area, c: Context): Promise<Response> {
   const candidates = suggestLabels(typed, 4 * maxSuggestions).filter(
     (label) => !isReserved(label, zone),
   )
-  const taken = await findTaken(area, { zone, labels: [typed, ...candidates] })
+  const taken = await findTaken(deps, { zone, labels: [typed, ...candidates] })
   const exact = parseName(zones, `${typed}.${zone}`)
   // Do not offer a name that cannot be registered, for any reason.
   const registered = 'failure' in exact || isReserved(typed, zone) || taken.has(typed)

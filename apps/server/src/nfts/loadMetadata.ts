@@ -127,7 +127,7 @@ async function readBytes(
   place: Exclude<UriTarget, { reason: string }>,
 ): Promise<Buffer> {
   if ('data' in place) return place.data.bytes
-  return nfts.slots.run({
+  return nfts.concurrency.run({
     key: `${chainId}:${contract}`,
     client: getCurrentClient(),
     signal: new AbortController().signal,

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import type { Activity } from '../activity/activity.ts'
 import { openPictures, type Pictures } from '../media/pictures.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
-import { createConcurrencyLimit, type Slots } from '../outbound/createConcurrencyLimit.ts'
+import {
+  type ConcurrencyLimit,
+  createConcurrencyLimit,
+} from '../outbound/createConcurrencyLimit.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Services } from '../services.ts'
 
@@ -15,7 +18,7 @@ export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
   /** Pending reads of metadata in this process, by {@link nftKey}. */
   readonly pending: Map<string, Promise<void>>
   /** Turns for metadata, by contract. */
-  readonly slots: Slots
+  readonly concurrency: ConcurrencyLimit
 }
 
 /**
@@ -28,15 +31,15 @@ const limits = {
 }
 
 export function createNfts(
-  services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv' | 'answers'>,
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv' | 'responseMemory'>,
   parts: Pick<Nfts, 'upstreams' | 'activity' | 'outbound'>,
 ): Nfts {
-  const { db, clock, log, config, kv, answers } = services
+  const { db, clock, log, config, kv, responseMemory } = services
   return {
     ...{ db, clock, log, config, kv },
     ...parts,
-    pictures: openPictures({ dir: join(config.dataDir, 'nft-pictures'), clock, answers }),
+    pictures: openPictures({ dir: join(config.dataDir, 'nft-pictures'), clock, responseMemory }),
     pending: new Map(),
-    slots: createConcurrencyLimit(limits),
+    concurrency: createConcurrencyLimit(limits),
   }
 }

@@ -22,11 +22,11 @@ const maxSymbol = 40
  * RPC_UNAVAILABLE.
  */
 export async function readNftBalances(
-  needs: NftContractsDeps,
+  deps: NftContractsDeps,
   { chainId, owner, ids }: { chainId: ChainId; owner: Hex; ids: readonly NftId[] },
 ): Promise<{ readonly quantities: readonly bigint[]; readonly collections: Map<Hex, Collection> }> {
   const contracts = [...new Set(ids.map(({ contract }) => contract))]
-  const results = await readIsolated(getSource(needs, chainId), [
+  const results = await readIsolated(getSource(deps, chainId), [
     ...ids.map((id) => heldRead(id, owner)),
     ...contracts.flatMap(collectionReads),
   ])
@@ -46,7 +46,7 @@ export async function readNftBalances(
  * RPC_UNAVAILABLE.
  */
 export async function readNft(
-  needs: NftContractsDeps,
+  deps: NftContractsDeps,
   { chainId, contract, tokenId, owner }: Omit<NftId, 'standard'> & { owner: Hex | undefined },
 ): Promise<{ standard: Standard; quantity: bigint; collection: Collection } | undefined> {
   const holder = owner ?? contract
@@ -58,7 +58,7 @@ export async function readNft(
       args: [interfaceIds[standard]],
     }),
   })
-  const [is721, is1155, owned, balance, ...texts] = await readContracts(getSource(needs, chainId), [
+  const [is721, is1155, owned, balance, ...texts] = await readContracts(getSource(deps, chainId), [
     supports('erc721'),
     supports('erc1155'),
     heldRead({ chainId, contract, tokenId, standard: 'erc721' }, holder),
@@ -81,11 +81,11 @@ export async function readNft(
  * RPC_UNAVAILABLE.
  */
 export async function readTokenUris(
-  needs: NftContractsDeps,
+  deps: NftContractsDeps,
   chainId: ChainId,
   ids: readonly NftId[],
 ): Promise<(string | undefined)[]> {
-  const results = await readIsolated(getSource(needs, chainId), ids.map(uriRead))
+  const results = await readIsolated(getSource(deps, chainId), ids.map(uriRead))
   return results.map((data) => decodeString(data) || undefined)
 }
 

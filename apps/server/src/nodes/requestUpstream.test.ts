@@ -39,7 +39,12 @@ async function send(url: string, options: { timeoutMs?: number; signal?: AbortSi
   }
   const reservation = { client: undefined, add, hold: () => true, release: () => {} }
   const answer = await requestUpstream(url, request, {
-    ...{ timeoutMs: 5_000, maxBytes: 1_000, reservation, answers: { open: () => reservation } },
+    ...{
+      timeoutMs: 5_000,
+      maxBytes: 1_000,
+      reservation,
+      responseMemory: { open: () => reservation },
+    },
     ...options,
   })
   return { answer, held }

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
-import type { AnswerMemory, MemoryReservation } from '../http/createResponseMemory.ts'
+import type { MemoryReservation, ResponseMemory } from '../http/createResponseMemory.ts'
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
 import type { BatchLimit } from './batchLimit.ts'
 
@@ -53,7 +53,7 @@ export type Splitting<Answer extends object> = {
 type Limits = {
   readonly timeoutMs: number
   readonly maxBytes: number
-  readonly answers: Pick<AnswerMemory, 'open'>
+  readonly responseMemory: Pick<ResponseMemory, 'open'>
   /**
    * Holds the bytes of the response, also after it has arrived; without it they count only while
    * the response is read.
@@ -82,16 +82,16 @@ const agent = new Agent({
 export async function requestUpstream<Answer extends object>(
   url: string,
   request: NodeRequest<Answer>,
-  { answers, reservation: given, ...limits }: Limits,
+  { responseMemory, reservation: given, ...limits }: Limits,
 ): Promise<Answer | UpstreamFault> {
-  const reservation = given ?? answers.open(undefined)
+  const reservation = given ?? responseMemory.open(undefined)
   if (reservation === undefined) return 'busy'
   const outcome = await send(url, request, { ...limits, reservation })
   if (given === undefined) reservation.release()
   return outcome
 }
 
-type ReservedLimits = Omit<Limits, 'answers' | 'reservation'> & {
+type ReservedLimits = Omit<Limits, 'responseMemory' | 'reservation'> & {
   readonly reservation: MemoryReservation
 }
 

@@ -3,7 +3,7 @@ import type { Pool, Upstream, UpstreamRequest, UpstreamResult } from './upstream
 import { recordOutcome, verify } from './upstreamHealth.ts'
 
 /** Why no upstream of a chain answered. */
-export type NoAnswer = {
+export type UpstreamFailure = {
   readonly fault: UpstreamFault | 'none'
   readonly retryAfterSeconds: number
 }
@@ -17,7 +17,7 @@ export async function requestWithFailover<Answer extends object>(
   pool: Pool,
   upstreams: readonly Upstream[],
   question: UpstreamRequest<Answer>,
-): Promise<{ readonly answer: Answer } | NoAnswer> {
+): Promise<{ readonly answer: Answer } | UpstreamFailure> {
   let fault: UpstreamFault | 'none' = 'none'
   let doubtful: Answer | undefined
   let rest = upstreams
@@ -96,11 +96,11 @@ async function requestOne<Answer extends object>(
 }
 
 function send<Answer extends object>(
-  { limits, answers }: Pool,
+  { limits, responseMemory }: Pool,
   { url, batchLimit }: Upstream,
   { request, reservation, signal }: UpstreamRequest<Answer>,
 ): Promise<UpstreamResult<Answer>> {
   const sendOne = (part: NodeRequest<Answer>) =>
-    requestUpstream(url, part, { ...limits, answers, reservation, signal })
+    requestUpstream(url, part, { ...limits, responseMemory, reservation, signal })
   return request.sendSplit?.({ limit: batchLimit, send: sendOne }) ?? sendOne(request)
 }

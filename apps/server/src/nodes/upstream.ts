@@ -30,7 +30,7 @@ export type Upstream = {
 }
 
 /** State that all upstreams of a server share. */
-export type Pool = Pick<Services, 'clock' | 'log' | 'answers'> & {
+export type Pool = Pick<Services, 'clock' | 'log' | 'responseMemory'> & {
   readonly limits: UpstreamLimits
   readonly calls: Counter<'chain' | 'outcome'>
 }
@@ -48,7 +48,7 @@ export type UpstreamLimits = {
    * How long a verified chain id is valid, and how long a node with a wrong chain id is excluded.
    */
   readonly verifiedMs: number
-  readonly liarMs: number
+  readonly wrongChainMs: number
   /**
    * How long a read waits for the first node alone until the network's usual response time is
    * known.

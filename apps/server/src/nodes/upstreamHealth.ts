@@ -94,11 +94,11 @@ async function decide(pool: Pool, upstream: Upstream): Promise<void> {
  * undefined if the node has the state.
  */
 async function readState(
-  { limits, answers }: Pool,
+  { limits, responseMemory }: Pool,
   { url, protocol }: Upstream,
 ): Promise<UpstreamFault | undefined> {
   if (protocol.state === undefined) return undefined
-  const answer = await requestUpstream(url, protocol.state, { ...limits, answers })
+  const answer = await requestUpstream(url, protocol.state, { ...limits, responseMemory })
   return typeof answer === 'string' ? answer : undefined
 }
 
@@ -115,9 +115,9 @@ export async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFa
 }
 
 async function identify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
-  const { clock, limits, log, answers } = pool
+  const { clock, limits, log, responseMemory } = pool
   const { url, protocol } = upstream
-  const answer = await requestUpstream(url, protocol.identity, { ...limits, answers })
+  const answer = await requestUpstream(url, protocol.identity, { ...limits, responseMemory })
   if (typeof answer === 'string') return answer
   const { reported } = answer
   upstream.isOnWrongChain = !protocol.isChain(parseChainId(upstream.chainId).reference, reported)
@@ -125,7 +125,7 @@ async function identify(pool: Pool, upstream: Upstream): Promise<UpstreamFault |
     upstream.verifiedUntilMs = clock() + limits.verifiedMs
     return undefined
   }
-  upstream.restsUntilMs = clock() + limits.liarMs
+  upstream.restsUntilMs = clock() + limits.wrongChainMs
   log.error(
     { ...describeUpstream(upstream), said: reported.slice(0, 50) },
     'upstream is of another chain',

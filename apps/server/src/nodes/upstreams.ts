@@ -15,7 +15,7 @@ import {
   readReplies,
 } from './readReplies.ts'
 import type { NodeRequest } from './requestUpstream.ts'
-import { type NoAnswer, requestWithFailover } from './requestWithFailover.ts'
+import { requestWithFailover, type UpstreamFailure } from './requestWithFailover.ts'
 import { createRpcRequest, type UpstreamCall } from './rpcRequest.ts'
 import type { Trim } from './trimAnswer.ts'
 import {
@@ -30,7 +30,9 @@ import { isHealthy, probe, verify } from './upstreamHealth.ts'
 /**
  * The replies in the order of the calls, or the reason why no upstream of the chain returned any.
  */
-export type UpstreamAnswer<Reply = RpcReply> = { readonly replies: readonly Reply[] } | NoAnswer
+export type UpstreamReplies<Reply = RpcReply> =
+  | { readonly replies: readonly Reply[] }
+  | UpstreamFailure
 
 /**
  * The nodes of every chain; `request` counts as one call of the chain, even if it contains several.
@@ -44,7 +46,7 @@ export type Upstreams = {
     chainId: ChainId,
     calls: readonly UpstreamCall[],
     reservation?: MemoryReservation,
-  ): Promise<UpstreamAnswer>
+  ): Promise<UpstreamReplies>
   /**
    * For responses that are read here and not passed on. If an error was not caused by a contract,
    * the request is sent to other nodes too, then once more. With `trim`, unneeded parts are dropped
@@ -54,7 +56,7 @@ export type Upstreams = {
     chainId: ChainId,
     calls: readonly UpstreamCall[],
     trim?: Trim,
-  ): Promise<UpstreamAnswer<ParsedReply>>
+  ): Promise<UpstreamReplies<ParsedReply>>
   /**
    * For nodes without JSON-RPC. Only a GET may be sent to two nodes at once; any request may be
    * repeated at another node if one fails.
@@ -63,7 +65,7 @@ export type Upstreams = {
     chainId: ChainId,
     request: NodeRequest<Answer>,
     reservation?: MemoryReservation,
-  ): Promise<{ readonly answer: Answer } | NoAnswer>
+  ): Promise<{ readonly answer: Answer } | UpstreamFailure>
   /**
    * Runs work in which the chain's nodes run code for a client: only a few at once, per client and
    * in total. Throws QueueFull.
@@ -82,7 +84,10 @@ export type Upstreams = {
 
 /** One node. Requests that `signal` aborts do not count against it. */
 export type Node = {
-  request(calls: readonly UpstreamCall[], signal: AbortSignal): Promise<UpstreamAnswer<ParsedReply>>
+  request(
+    calls: readonly UpstreamCall[],
+    signal: AbortSignal,
+  ): Promise<UpstreamReplies<ParsedReply>>
 }
 
 const defaultLimits: UpstreamLimits = {
@@ -91,7 +96,7 @@ const defaultLimits: UpstreamLimits = {
   breakAfter: 4,
   restMs: 5_000,
   verifiedMs: 5 * 60_000,
-  liarMs: 60_000,
+  wrongChainMs: 60_000,
   hedgeMs: 1_000,
 }
 
@@ -113,9 +118,9 @@ export function createUpstreams(
     clock,
     log,
     metrics,
-    answers,
+    responseMemory,
     health,
-  }: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers' | 'health'>,
+  }: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'responseMemory' | 'health'>,
   limits: Partial<UpstreamLimits> = {},
 ): Upstreams & { verifyAtStart(): Promise<void> } {
   const calls = new Counter({
@@ -124,7 +129,7 @@ export function createUpstreams(
     labelNames: ['chain', 'outcome'] as const,
     registers: [metrics.registry],
   })
-  const pool: Pool = { clock, log, answers, calls, limits: { ...defaultLimits, ...limits } }
+  const pool: Pool = { clock, log, responseMemory, calls, limits: { ...defaultLimits, ...limits } }
   const chains = new Map<string, Upstream[]>()
   const privateNodes = new Map<string, Upstream[]>()
   const traceNodes = new Map<string, Upstream[]>()
@@ -152,7 +157,7 @@ export function createUpstreams(
     chainId: ChainId,
     calls: readonly UpstreamCall[],
     question: (calls: readonly UpstreamCall[]) => UpstreamRequest<readonly Reply[]>,
-  ): Promise<UpstreamAnswer<Reply>> => {
+  ): Promise<UpstreamReplies<Reply>> => {
     const hidden = privateNodes.get(chainId)
     const isHidden = ({ method }: UpstreamCall) => hidden !== undefined && isTransaction(method)
     if (hidden && calls.some(isHidden)) {
@@ -220,8 +225,8 @@ export function createUpstreams(
 }
 
 const toAnswer = <Reply>(
-  answered: { readonly answer: readonly Reply[] } | NoAnswer,
-): UpstreamAnswer<Reply> => ('answer' in answered ? { replies: answered.answer } : answered)
+  answered: { readonly answer: readonly Reply[] } | UpstreamFailure,
+): UpstreamReplies<Reply> => ('answer' in answered ? { replies: answered.answer } : answered)
 
 /** Whether a method submits a signed transaction, in any variant. */
 const isTransaction = (method: string) => /^eth_send(?:Raw|Private)/.test(method)
@@ -230,7 +235,7 @@ const isTransaction = (method: string) => /^eth_send(?:Raw|Private)/.test(method
  * Whether a retry a moment later may succeed: a node may not find a block yet that it has just
  * received.
  */
-const mayPass = (answer: UpstreamAnswer<ParsedReply>, calls: readonly UpstreamCall[]): boolean =>
+const mayPass = (answer: UpstreamReplies<ParsedReply>, calls: readonly UpstreamCall[]): boolean =>
   'replies' in answer &&
   answer.replies.some((reply, index) => findReadFault(reply, calls[index]?.method) !== undefined)
 

@@ -76,11 +76,11 @@ type AssetsDeps = { readonly config: Pick<Config, 'chains'>; readonly getListed:
  * contains.
  */
 export async function listOnrampAssets(
-  needs: AssetsDeps,
+  deps: AssetsDeps,
   provider: ProviderConfig,
 ): Promise<Asset[]> {
-  const chainIds = (Object.keys(needs.config.chains) as ChainId[]).filter(isOnrampChain)
-  const lists = chainIds.map((chainId) => listOnChain(needs, { provider, chainId }))
+  const chainIds = (Object.keys(deps.config.chains) as ChainId[]).filter(isOnrampChain)
+  const lists = chainIds.map((chainId) => listOnChain(deps, { provider, chainId }))
   return (await Promise.all(lists)).flat()
 }
 

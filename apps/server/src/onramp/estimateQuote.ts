@@ -13,14 +13,14 @@ type EstimateQuoteDeps = Parameters<typeof readEuroPrice>[0]
  * the token or the currency has no price.
  */
 export async function estimateQuote(
-  needs: EstimateQuoteDeps,
+  deps: EstimateQuoteDeps,
   { asset, currency, amount }: Purchase,
   { feePercent }: Pick<ProviderConfig, 'feePercent'>,
 ): Promise<OnrampQuote | undefined> {
-  const paid = await readCurrencyPrice(needs, { currency, chainId: asset.chainId })
+  const paid = await readCurrencyPrice(deps, { currency, chainId: asset.chainId })
   if (paid === undefined) return undefined
   const token = asset.asset === nativeAsset ? nativeAddress : asset.asset
-  const [quote] = await needs.readPrices({ chainId: asset.chainId, tokens: [token] })
+  const [quote] = await deps.readPrices({ chainId: asset.chainId, tokens: [token] })
   if (quote === undefined || quote.price <= 0n) return undefined
   const cents = toCents(amount)
   // Rounded against the estimate: no user should get less than the estimate showed.
@@ -41,11 +41,11 @@ export async function estimateQuote(
 
 /** The price of one unit of the currency in dollars. */
 async function readCurrencyPrice(
-  needs: EstimateQuoteDeps,
+  deps: EstimateQuoteDeps,
   { currency, chainId }: { readonly currency: string; readonly chainId: ChainId },
 ): Promise<Price | undefined> {
   if (currency === 'USD') return priceScale
-  return currency === 'EUR' ? readEuroPrice(needs, chainId) : undefined
+  return currency === 'EUR' ? readEuroPrice(deps, chainId) : undefined
 }
 
 const ceilDivide = (a: bigint, b: bigint) => (a + b - 1n) / b

@@ -4,7 +4,7 @@ import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { findPaidOrders, type StoredOrder } from './orderStore.ts'
 import { type OrderSources, refreshOrder } from './refreshOrder.ts'
 
-type Area = OrderSources & { readonly getTokenIcon: GetTokenIcon }
+type PurchaseDeps = OrderSources & { readonly getTokenIcon: GetTokenIcon }
 
 /** How many orders are refreshed at their provider and on the chain for one response. */
 const maxRefreshed = 5
@@ -15,17 +15,17 @@ const moving: readonly OrderStatus[] = ['paid', 'sent']
  * clients always send `coinbase`.
  */
 export const openPurchases =
-  (area: Area): ReadPurchases =>
+  (deps: PurchaseDeps): ReadPurchases =>
   async ({ account, chainIds, provider }) => {
-    if (provider !== 'all' && !area.providers.has(provider))
+    if (provider !== 'all' && !deps.providers.has(provider))
       return provider === 'coinbase' ? [] : undefined
     const id = provider === 'all' ? undefined : provider
-    const orders = await findPaidOrders(area, { account, chainIds, provider: id })
+    const orders = await findPaidOrders(deps, { account, chainIds, provider: id })
     const open = orders.filter(({ status }) => moving.includes(status)).slice(0, maxRefreshed)
     const fresh = new Map(
-      await Promise.all(open.map(async (one) => [one.id, await refreshOrder(area, one)] as const)),
+      await Promise.all(open.map(async (one) => [one.id, await refreshOrder(deps, one)] as const)),
     )
-    return orders.map((order) => toEntry(area, fresh.get(order.id) ?? order))
+    return orders.map((order) => toEntry(deps, fresh.get(order.id) ?? order))
   }
 
 const statuses: Partial<Record<OrderStatus, string>> = {
@@ -34,7 +34,7 @@ const statuses: Partial<Record<OrderStatus, string>> = {
 }
 
 /** The id of the order is secret, so the entry has another id. The paid amount is private. */
-function toEntry({ providers, getTokenIcon }: Area, order: StoredOrder) {
+function toEntry({ providers, getTokenIcon }: PurchaseDeps, order: StoredOrder) {
   const { chainId, asset, symbol, decimals } = order.asset
   const icon = getTokenIcon(symbol)
   return {

@@ -33,7 +33,7 @@ import { checkPayment, findOnrampProvider, onrampOff } from './parsePurchase.ts'
 import type { OnrampProvider } from './provider.ts'
 import { type OrderSources, refreshOrder } from './refreshOrder.ts'
 
-type Area = OrderSources &
+type OnrampRoutesDeps = OrderSources &
   Pick<Services, 'config'> & {
     readonly getListed: GetListedTokens
     readonly readPrices: ReadPrices
@@ -53,22 +53,22 @@ const dayBucket = { capacity: 50, refillPerSecond: 50 / 86_400 }
  * The routes for the available assets and amounts, quotes, the URL of a checkout, and the state of
  * an order.
  */
-export const onrampRoutes = (area: Area): Hono<{ Bindings: Partial<HttpBindings> }> =>
+export const onrampRoutes = (deps: OnrampRoutesDeps): Hono<{ Bindings: Partial<HttpBindings> }> =>
   new Hono<{ Bindings: Partial<HttpBindings> }>()
-    .get(onrampOptionsRoute.path, (c) => listOptions(area, c))
-    .post(onrampQuoteRoute.path, (c) => quote(area, c))
-    .post(onrampUrlRoute.path, (c) => openCheckout(area, c))
-    .get(onrampOrderRoute.path, (c) => followOrder(area, c))
+    .get(onrampOptionsRoute.path, (c) => listOptions(deps, c))
+    .post(onrampQuoteRoute.path, (c) => quote(deps, c))
+    .post(onrampUrlRoute.path, (c) => openCheckout(deps, c))
+    .get(onrampOrderRoute.path, (c) => followOrder(deps, c))
 
-const sold = async (area: Area, provider: OnrampProvider) =>
-  (await listOnrampAssets(area, provider.config)).filter((asset) => provider.sells(asset))
+const sold = async (deps: OnrampRoutesDeps, provider: OnrampProvider) =>
+  (await listOnrampAssets(deps, provider.config)).filter((asset) => provider.sells(asset))
 
-async function listOptions(area: Area, c: Context): Promise<Response> {
-  const all = [...area.providers.values()]
+async function listOptions(deps: OnrampRoutesDeps, c: Context): Promise<Response> {
+  const all = [...deps.providers.values()]
   if (all.length === 0) throw new HttpFailure(onrampOff)
-  const assets = await Promise.all(all.map((provider) => sold(area, provider)))
+  const assets = await Promise.all(all.map((provider) => sold(deps, provider)))
   return c.json({
-    purchaseCurrencies: toPurchaseCurrencies(area.config, assets.flat()),
+    purchaseCurrencies: toPurchaseCurrencies(deps.config, assets.flat()),
     paymentCurrencies,
     providers: all.map(({ id, config }, index) => ({
       id,
@@ -81,38 +81,38 @@ async function listOptions(area: Area, c: Context): Promise<Response> {
   })
 }
 
-async function quote(area: Area, c: OnrampContext): Promise<Response> {
+async function quote(deps: OnrampRoutesDeps, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampQuoteRoute.body)
-  const provider = findOnrampProvider(area.providers, body.provider)
-  const assets = await sold(area, provider)
+  const provider = findOnrampProvider(deps.providers, body.provider)
+  const assets = await sold(deps, provider)
   const asset = findAsset(assets, { symbol: body.purchaseCurrency.symbol, network: body.network })
   if (asset === undefined) throw new HttpFailure(notSold('purchaseCurrency'))
   const { amount, paymentMethod: method = 'card' } = body
   const currency = body.paymentCurrency.id
   checkPayment(provider, { currency, method, amount })
-  await take(area, c, 'quotes', quoteBucket)
+  await take(deps, c, 'quotes', quoteBucket)
   const purchase = { asset, currency, method, amount }
   const found =
-    (await provider.quote(purchase)) ?? (await estimateQuote(area, purchase, provider.config))
+    (await provider.quote(purchase)) ?? (await estimateQuote(deps, purchase, provider.config))
   if (!found) throw new HttpFailure(noQuote)
   return c.json(found)
 }
 
-async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
+async function openCheckout(deps: OnrampRoutesDeps, c: OnrampContext): Promise<Response> {
   const body = await parseBody(c, onrampUrlRoute.body, 400)
-  const provider = findOnrampProvider(area.providers, body.provider)
-  const destination = findDestination(await sold(area, provider), body)
+  const provider = findOnrampProvider(deps.providers, body.provider)
+  const destination = findDestination(await sold(deps, provider), body)
   const payment = {
     currency: body.paymentCurrency ?? provider.config.currencies[0] ?? 'USD',
     method: body.paymentMethod ?? provider.config.methods[0] ?? ('card' as PaymentMethod),
     amount: body.presetFiatAmount?.toString(),
   }
   checkPayment(provider, payment)
-  await take(area, c, 'orders', orderBucket)
-  await take(area, c, 'orders of a day', dayBucket)
+  await take(deps, c, 'orders', orderBucket)
+  await take(deps, c, 'orders of a day', dayBucket)
   const origin = getClientOrigin(c)
-  const { trustedProxies } = area.config
-  const order = await insertOrder(area, {
+  const { trustedProxies } = deps.config
+  const order = await insertOrder(deps, {
     provider: provider.id,
     ...destination,
     paymentAmount: payment.amount,
@@ -127,7 +127,7 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
   }
   const url = await provider.getCheckoutUrl(order, visitor)
   if (url !== undefined) return c.json({ url, orderId: order.id })
-  await deleteOrder(area, order.id)
+  await deleteOrder(deps, order.id)
   throw new HttpFailure(away)
 }
 
@@ -167,15 +167,15 @@ const isNetwork = (one: Asset, network: string) =>
 const isAsset = ({ asset, symbol }: Asset, name: string) =>
   name === symbol || tokenKey(name) === asset
 
-async function followOrder(area: Area, c: Context): Promise<Response> {
+async function followOrder(deps: OnrampRoutesDeps, c: Context): Promise<Response> {
   const id = c.req.param('id') ?? ''
-  const order = /^[\w-]{24}$/.test(id) ? await findOrder(area, id) : undefined
+  const order = /^[\w-]{24}$/.test(id) ? await findOrder(deps, id) : undefined
   if (order === undefined) throw new HttpFailure(unknownOrder)
-  return c.json(toWire(area, await refreshOrder(area, order)))
+  return c.json(toWire(deps, await refreshOrder(deps, order)))
 }
 
 const toWire = (
-  { providers }: Area,
+  { providers }: OnrampRoutesDeps,
   order: StoredOrder,
 ): z.output<typeof onrampOrderRoute.result> => ({
   id: order.id,
@@ -194,12 +194,12 @@ const toWire = (
 })
 
 const take = (
-  area: Area,
+  deps: OnrampRoutesDeps,
   c: OnrampContext,
   kind: string,
   bucket: { readonly capacity: number; readonly refillPerSecond: number },
 ): Promise<void> =>
-  takeClientToken(area, c, { name: `onramp:${kind}`, bucket, problem: 'Too many requests' })
+  takeClientToken(deps, c, { name: `onramp:${kind}`, bucket, problem: 'Too many requests' })
 
 const notSold = (field: string): Failure =>
   badRequest(field, 'The provider does not sell this here. See /v1/onramp/options')

@@ -35,7 +35,7 @@ const report = z.object({
  * has its own secret and can report only its own orders. A report never marks an order as arrived;
  * only the chain does.
  */
-export function webhookRoutes(needs: WebhookRoutesDeps): Hono {
+export function webhookRoutes(deps: WebhookRoutesDeps): Hono {
   return new Hono().post(onrampWebhookPath, async (c) => {
     const provider = c.req.param('provider')
     const body = await c.req.text()
@@ -47,15 +47,15 @@ export function webhookRoutes(needs: WebhookRoutesDeps): Hono {
       body,
     }
     const signatures = c.req.header('webhook-signature') ?? ''
-    const config = needs.config.onramp.get(provider)
+    const config = deps.config.onramp.get(provider)
     const secret = config?.type === 'checkout' ? decodeSecret(config.webhookSecret) : undefined
-    if (!secret || !isWebhookSigned(secret, signed, { signatures, nowMs: needs.clock() })) {
-      needs.log.warn({ provider: provider.slice(0, 32) }, 'onramp webhook refused')
+    if (!secret || !isWebhookSigned(secret, signed, { signatures, nowMs: deps.clock() })) {
+      deps.log.warn({ provider: provider.slice(0, 32) }, 'onramp webhook refused')
       throw new HttpFailure(notSigned)
     }
     const { timestamp, data } = checkBody(report, parseJson(body))
     const { orderId: id, ...rest } = data
-    const isKnown = await applyReport(needs, {
+    const isKnown = await applyReport(deps, {
       id,
       provider,
       report: { ...rest, at: new Date(timestamp) },

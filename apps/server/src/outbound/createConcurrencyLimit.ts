@@ -17,15 +17,15 @@ type Limits = {
 /**
  * Limits how many tasks run at once, for one key (a site, a contract), for one client and in total.
  */
-export type Slots = {
+export type ConcurrencyLimit = {
   /**
    * Runs `work` as soon as a slot is free. Rejects with the reason of `signal`, or with `full` if
    * too many tasks wait.
    */
-  run<Result>(parameters: Turn<Result>): Promise<Result>
+  run<Result>(parameters: Task<Result>): Promise<Result>
 }
 
-type Turn<Result> = {
+type Task<Result> = {
   readonly key: string
   /** Undefined for the server's own work. */
   readonly client?: string | undefined
@@ -34,8 +34,8 @@ type Turn<Result> = {
   readonly work: () => Promise<Result>
 }
 
-type Asking = Pick<Turn<unknown>, 'key' | 'client'>
-type Waiting = Asking & { readonly go: () => void; readonly refuse: () => void }
+type TaskOwner = Pick<Task<unknown>, 'key' | 'client'>
+type WaitingTask = TaskOwner & { readonly go: () => void; readonly refuse: () => void }
 
 const slowMs = 3_000
 const slowForMs = 300_000
@@ -57,22 +57,22 @@ type SlotOptions = {
 export function createConcurrencyLimit(
   limits: Limits,
   { now = () => performance.now(), steady = new Set() }: SlotOptions = {},
-): Slots {
+): ConcurrencyLimit {
   const running = new Map<string, number>()
   const byClient = createCounts()
   const slowUntil = new Map<string, number>()
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<WaitingTask>()
   const isSlow = (key: string) => (slowUntil.get(key) ?? 0) > now()
   const count = (counts: (key: string) => boolean) =>
     [...running].reduce((sum, [key, times]) => (counts(key) ? sum + times : sum), 0)
-  const isFree = ({ key, client }: Asking) =>
+  const isFree = ({ key, client }: TaskOwner) =>
     count(() => true) < limits.total &&
     (client === undefined || byClient.get(client) < limits.perClient) &&
     (running.get(key) ?? 0) < limits.perKey &&
     (!isSlow(key) || count(isSlow) < limits.slow)
-  const listWaiting = (counts: (entry: Asking) => boolean) => [...waiting].filter(counts)
+  const listWaiting = (counts: (entry: TaskOwner) => boolean) => [...waiting].filter(counts)
   /** The waiting tasks that compete with the new one for a full queue; none if there is room. */
-  const listFull = ({ key, client }: Asking) => {
+  const listFull = ({ key, client }: TaskOwner) => {
     const own = listWaiting((entry) => client !== undefined && entry.client === client)
     const ofKey = listWaiting((entry) => entry.key === key)
     if (own.length >= limits.waitingPerClient) return own
@@ -82,10 +82,10 @@ export function createConcurrencyLimit(
   /**
    * Makes room for a task that has to wait. Returns false if the new task itself must be refused.
    */
-  const makeRoom = (asking: Asking) => {
+  const makeRoom = (asking: TaskOwner) => {
     const full = listFull(asking)
     if (full.length === 0) return true
-    const lists = new Map<string | undefined, Waiting[]>()
+    const lists = new Map<string | undefined, WaitingTask[]>()
     for (const entry of full) {
       const list = lists.get(entry.client) ?? []
       list.push(entry)
@@ -98,16 +98,16 @@ export function createConcurrencyLimit(
     most.at(-1)?.refuse()
     return true
   }
-  const occupy = ({ key, client }: Asking) => {
+  const occupy = ({ key, client }: TaskOwner) => {
     running.set(key, (running.get(key) ?? 0) + 1)
     if (client !== undefined) byClient.enter([{ key: client, most: Infinity }])
   }
   /** The task whose client has the fewest running tasks, the oldest of these. */
   const findNext = () => {
-    const running = ({ client }: Asking) => (client === undefined ? 0 : byClient.get(client))
+    const running = ({ client }: TaskOwner) => (client === undefined ? 0 : byClient.get(client))
     return listWaiting(isFree).sort((a, b) => running(a) - running(b))[0]
   }
-  const release = ({ key, client }: Asking) => {
+  const release = ({ key, client }: TaskOwner) => {
     if (client !== undefined) byClient.leave([client])
     const others = (running.get(key) ?? 1) - 1
     if (others > 0) running.set(key, others)
@@ -125,7 +125,7 @@ export function createConcurrencyLimit(
     const [oldest] = slowUntil.keys()
     if (slowUntil.size > maxSlow && oldest !== undefined) slowUntil.delete(oldest)
   }
-  const enter = (asking: Asking, { signal, full }: Pick<Turn<unknown>, 'signal' | 'full'>) =>
+  const enter = (asking: TaskOwner, { signal, full }: Pick<Task<unknown>, 'signal' | 'full'>) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => end(() => reject(signal.reason))
       const end = (settle: () => void) => {
@@ -133,7 +133,7 @@ export function createConcurrencyLimit(
         signal.removeEventListener('abort', leave)
         settle()
       }
-      const entry: Waiting = {
+      const entry: WaitingTask = {
         ...asking,
         go: () => end(resolve),
         refuse: () => end(() => reject(full())),

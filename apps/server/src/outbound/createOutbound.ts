@@ -3,9 +3,9 @@ import { setMaxListeners } from 'node:events'
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Counter } from 'prom-client'
-import type { AnswerMemory } from '../http/createResponseMemory.ts'
+import type { ResponseMemory } from '../http/createResponseMemory.ts'
 import type { Services } from '../services.ts'
-import { createConcurrencyLimit, type Slots } from './createConcurrencyLimit.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './createConcurrencyLimit.ts'
 import { type OutboundRules, toDialHost } from './readTarget.ts'
 
 /**
@@ -22,12 +22,12 @@ export type Outbound = OutboundRules & {
   /** Hosts that the operator has configured, in the form used for dialing. */
   readonly operatorHosts: ReadonlySet<string>
   /** Keyed by {@link siteOf}. */
-  readonly slots: Slots
+  readonly concurrency: ConcurrencyLimit
   readonly pending: Map<string, Promise<FetchedContent>>
   readonly fetches: Counter<'outcome'>
   readonly ownAddresses: () => readonly string[]
   readonly stopping: AbortSignal | undefined
-  readonly answers: AnswerMemory
+  readonly responseMemory: ResponseMemory
 } & NetworkAccess
 
 /**
@@ -48,7 +48,7 @@ const limits = {
 }
 
 export function createOutbound(
-  { config, metrics, answers }: Pick<Services, 'config' | 'metrics' | 'answers'>,
+  { config, metrics, responseMemory }: Pick<Services, 'config' | 'metrics' | 'responseMemory'>,
   options: Options = {},
 ): Outbound {
   const fetches = new Counter({
@@ -70,9 +70,9 @@ export function createOutbound(
     // A picture on this server could name itself as its source.
     ownNames: new Set([publicUrl, frame.url].map((url) => new URL(url).hostname)),
     operatorHosts,
-    slots: createConcurrencyLimit(limits, { steady: operatorHosts }),
+    concurrency: createConcurrencyLimit(limits, { steady: operatorHosts }),
     pending: new Map(),
-    answers,
+    responseMemory,
     fetches,
     ownAddresses,
     resolve: options.resolve ?? resolveName(),

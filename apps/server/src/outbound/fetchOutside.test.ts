@@ -558,10 +558,10 @@ test('behavior: running fetches end when the server stops', async () => {
 test('error: a fetch that exceeds the memory of answers ends, and none begins without room', async () => {
   const { url, port, seen } = await serve(answer(`"${'x'.repeat(8_000)}"`))
   const outbound = makeOutbound([port])
-  const { answers } = outbound
+  const { responseMemory } = outbound
   // The total, plus a quarter for the server's own work.
   const most = 1.25 * 256 * 1024 * 1024
-  const all = answers.open(undefined, most - 70_000)
+  const all = responseMemory.open(undefined, most - 70_000)
   await expect(fetchOutside(outbound, url, json)).rejects.toBeInstanceOf(OverBudget)
   expect(seen).toHaveLength(1)
   all?.hold(most)
@@ -569,5 +569,5 @@ test('error: a fetch that exceeds the memory of answers ends, and none begins wi
   expect(seen).toHaveLength(1)
   all?.release()
   expect(await get(outbound, url)).toHaveLength(8_002)
-  expect(answers.held()).toBe(0)
+  expect(responseMemory.held()).toBe(0)
 })

@@ -51,7 +51,7 @@ async function fetchOnce(
   url: string,
   options: FetchOptions,
 ): Promise<FetchedContent> {
-  const reservation = outbound.answers.open(undefined)
+  const reservation = outbound.responseMemory.open(undefined)
   if (reservation === undefined) throw new OverBudget()
   const count = (outcome: string) => outbound.fetches.inc({ outcome })
   try {
@@ -73,7 +73,7 @@ async function followRedirects(
   url: string,
   options: Flight,
 ): Promise<FetchedContent> {
-  const { slots, stopping } = outbound
+  const { concurrency, stopping } = outbound
   let target = readTarget(url, outbound)
   const abort = new AbortController()
   const { signal } = abort
@@ -85,7 +85,7 @@ async function followRedirects(
   let isStarted = false
   try {
     for (let hop = 0; hop <= maxRedirects; hop++) {
-      const answer = await slots.run({
+      const answer = await concurrency.run({
         key: getSite(target.host, outbound.operatorHosts),
         client: getCurrentClient(),
         signal,

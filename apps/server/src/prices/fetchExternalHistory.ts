@@ -56,18 +56,18 @@ const connectionErrors = new Set([
  * (DefiLlama's coins API).
  */
 export async function fetchExternalHistory(
-  needs: Pick<Services, 'config' | 'clock' | 'log'>,
+  deps: Pick<Services, 'config' | 'clock' | 'log'>,
   { chainId, token, period }: HistoryQuery,
 ): Promise<PricePoint[] | HistoryFault> {
-  const name = getOutsideName(needs, chainId)
+  const name = getOutsideName(deps, chainId)
   if (name === undefined) return []
   const { minutes, count, name: distance } = periodSteps[period]
-  const nowMs = needs.clock()
+  const nowMs = deps.clock()
   const fromMs = nowMs - minutes * count * 60_000
   const id = toCoinId({ chainId, name, token })
   const search = `start=${Math.floor(fromMs / 1000)}&span=${count}&period=${distance}`
   try {
-    const url = `${needs.config.priceSourceUrl}/chart/${id}?${search}`
+    const url = `${deps.config.priceSourceUrl}/chart/${id}?${search}`
     const { coins } = answerSchema.parse(await fetchOutsideJson(url))
     const entry = Object.entries(coins).find(([key]) => key.toLowerCase() === id.toLowerCase())
     const { data } = coin.safeParse(entry?.[1])
@@ -80,7 +80,7 @@ export async function fetchExternalHistory(
   } catch (error) {
     // The URL may carry the operator's key.
     const reason = error instanceof Error ? error.name : 'unknown'
-    needs.log.warn({ reason }, 'outside price history not read')
+    deps.log.warn({ reason }, 'outside price history not read')
     if (connectionErrors.has(getCode(error))) return 'unreachable'
     // Errors that `fetch` itself throws.
     return reason === 'TypeError' || reason === 'TimeoutError' ? 'silent' : 'faulty'

@@ -137,10 +137,10 @@ async function start(behave: (ids: string[]) => Behave, PRICE_SOURCE_KEY = 'key'
   const { priceSourceUrl } = readConfig({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY })
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
-  const needs = { ...services, log, config: { ...services.config, priceSourceUrl } }
+  const deps = { ...services, log, config: { ...services.config, priceSourceUrl } }
   const read = (
     tokens: readonly `0x${string}`[],
     chainId: 'eip155:1' | 'eip155:31337' = 'eip155:1',
-  ) => fetchExternalPrices(needs, { chainId, tokens }).then(({ prices }) => prices)
+  ) => fetchExternalPrices(deps, { chainId, tokens }).then(({ prices }) => prices)
   return { read, paths, stop, logged: () => lines.join('') }
 }

@@ -60,16 +60,16 @@ export const getOutsideName = (
  * not answer; `isComplete`: it answered.
  */
 export async function fetchExternalPrices(
-  needs: OutsideDeps,
+  deps: OutsideDeps,
   { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly string[] },
 ): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {
-  const name = getOutsideName(needs, chainId)
+  const name = getOutsideName(deps, chainId)
   if (name === undefined || tokens.length === 0) return { prices: new Map(), isComplete: true }
   const parts = Array.from({ length: Math.ceil(tokens.length / perCall) }, (_, index) =>
     tokens.slice(index * perCall, (index + 1) * perCall),
   )
   const found = await Promise.all(
-    parts.map((part) => readPart(needs, { chainId, name, tokens: part })),
+    parts.map((part) => readPart(deps, { chainId, name, tokens: part })),
   )
   const isComplete = found.every((part) => part !== undefined)
   return { prices: new Map(found.flatMap((part) => part ?? [])), isComplete }

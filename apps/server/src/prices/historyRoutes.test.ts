@@ -194,8 +194,8 @@ async function start(answer?: (id: string) => unknown) {
   const priceSourceUrl = `http://127.0.0.1:${port}`
   const config = { ...services.config, ...(answer && { priceSourceUrl }) }
   const { db } = database
-  const needs = { ...services, config, db }
-  const app = priceHistoryRoutes(needs)
+  const deps = { ...services, config, db }
+  const app = priceHistoryRoutes(deps)
   const request = (search: string) => app.request(`/v1/fungible/history?projectId=local&${search}`)
   return {
     paths,
@@ -213,7 +213,7 @@ async function start(answer?: (id: string) => unknown) {
       const listed = Object.keys(prices).filter((token) => token !== nativeAddress)
       const token = (address: string) => ({ address, name: 'T', symbol: 'T', decimals: 18 })
       await recordPrices({
-        ...needs,
+        ...deps,
         getListed: async () => ({
           tokens: new Map(listed.map((address) => [address, token(address)])),
           knownNames: new Set(),

@@ -5,20 +5,20 @@ import { badRequest, HttpFailure } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { tokenKey } from '../tokens/token.ts'
-import { type PriceHistoryNeeds, readPriceHistory } from './readPriceHistory.ts'
+import { type PriceHistoryDeps, readPriceHistory } from './readPriceHistory.ts'
 
 /**
  * `GET /v1/fungible/history`: prices from the outside source if the network has one, otherwise the
  * prices that this server recorded.
  */
-export const priceHistoryRoutes = (needs: PriceHistoryNeeds): Hono =>
+export const priceHistoryRoutes = (deps: PriceHistoryDeps): Hono =>
   new Hono().get(fungibleHistoryRoute.path, async (c) => {
     const query = parseQuery(c, fungibleHistoryRoute.query)
     const [, chain, address] =
       /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([a-zA-Z0-9]{1,64})$/.exec(query.address) ?? []
     if (address === undefined) throw new HttpFailure(badRequest('address', 'Not a CAIP-10 address'))
-    const { chainId } = requireChain(needs.config, chain)
-    const points = await readPriceHistory(needs, {
+    const { chainId } = requireChain(deps.config, chain)
+    const points = await readPriceHistory(deps, {
       chainId,
       token: address === 'native' ? nativeAddress : tokenKey(address),
       period: query.period,

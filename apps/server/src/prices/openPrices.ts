@@ -27,10 +27,10 @@ export type ReadPrices = (query: PriceQuery) => Promise<(Quote | undefined)[]>
 const cacheSeconds = 15
 const maxDifferencePercent = 10n
 
-export function openPrices(needs: PriceServices): ReadPrices {
+export function openPrices(deps: PriceServices): ReadPrices {
   const pending = new Map<string, Promise<Quote | undefined>>()
   const startReading = (chainId: ChainId, tokens: readonly string[]) => {
-    const reading = readAndCache(needs, { chainId, tokens })
+    const reading = readAndCache(deps, { chainId, tokens })
     for (const token of tokens) {
       const key = priceKey(chainId, token)
       const one = reading.then((prices) => prices.get(token))
@@ -43,7 +43,7 @@ export function openPrices(needs: PriceServices): ReadPrices {
     const cached =
       cache === 'pass'
         ? new Map<string, Quote | undefined>()
-        : await readCached(needs, { chainId, tokens: keys })
+        : await readCached(deps, { chainId, tokens: keys })
     const missing = [...new Set(keys)].filter(
       (token) => !cached.has(token) && !pending.has(priceKey(chainId, token)),
     )
@@ -72,12 +72,12 @@ async function readCached(
 }
 
 async function readAndCache(
-  needs: PriceServices,
+  deps: PriceServices,
   { chainId, tokens }: PriceQuery,
 ): Promise<Map<string, Quote>> {
-  const { kv, log } = needs
+  const { kv, log } = deps
   try {
-    const { prices, isComplete } = await readSources(needs, { chainId, tokens })
+    const { prices, isComplete } = await readSources(deps, { chainId, tokens })
     const writes = tokens.map(async (token) => {
       const quote = prices.get(token)
       // The sources did not report that the token has no price.
@@ -94,10 +94,10 @@ async function readAndCache(
 
 /** `isComplete`: every source was read. */
 async function readSources(
-  needs: PriceServices,
+  deps: PriceServices,
   { chainId, tokens }: PriceQuery,
 ): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {
-  const chain = needs.config.chains[chainId]
+  const chain = deps.config.chains[chainId]
   const wrapped = chain && getExchange(chain)?.wrappedNative
   // The wrapped native token has the price of the native currency.
   const toPoolToken = (token: string) => (token === nativeAddress ? (wrapped ?? token) : token)
@@ -105,11 +105,11 @@ async function readSources(
     (token) => token !== nativeAddress,
   )
   const [pools, outside] = await Promise.all([
-    readPoolPrices(needs, { chainId, tokens: poolTokens as Hex[] }).catch((error: unknown) => {
-      needs.log.warn({ err: error, chain: chainId }, 'pools not read')
+    readPoolPrices(deps, { chainId, tokens: poolTokens as Hex[] }).catch((error: unknown) => {
+      deps.log.warn({ err: error, chain: chainId }, 'pools not read')
       return undefined
     }),
-    fetchExternalPrices(needs, { chainId, tokens }),
+    fetchExternalPrices(deps, { chainId, tokens }),
   ])
   const entries = tokens.flatMap((token) => {
     const price = choose(outside.prices.get(token), pools?.get(toPoolToken(token) as Hex))

@@ -29,7 +29,7 @@ async function read(chainId: ChainId, networks: Record<ChainId, Network>) {
       { ...chainWith([]), eur, testnet },
     ]),
   )
-  const needs = {
+  const deps = {
     config: { chains },
     log: pino({}, { write: (line) => void lines.push(line) }),
     readPrices: async (query: { chainId: ChainId; tokens: readonly string[] }) => {
@@ -38,7 +38,7 @@ async function read(chainId: ChainId, networks: Record<ChainId, Network>) {
       return [price === undefined ? undefined : { price, seenAtMs: 0, source: 'outside' as const }]
     },
   }
-  return { price: await readEuroPrice(needs, chainId), asked, lines }
+  return { price: await readEuroPrice(deps, chainId), asked, lines }
 }
 
 test("default: the price of the network's own token, before those on other networks", async () => {

@@ -34,20 +34,20 @@ const acceptedSeconds = 600
  * Otherwise the token has no price. Throws RPC_UNAVAILABLE.
  */
 export async function readPoolPrices(
-  needs: PriceServices,
+  deps: PriceServices,
   { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly Hex[] },
 ): Promise<Map<Hex, Quote>> {
-  const chain = needs.config.chains[chainId]
+  const chain = deps.config.chains[chainId]
   const exchange = chain && getExchange(chain)
   if (exchange === undefined || tokens.length === 0) return new Map()
   const source = {
-    upstreams: needs.upstreams,
+    upstreams: deps.upstreams,
     chainId,
     multicall3: chain?.multicall3 as Hex | undefined,
   }
   const readAll = (reads: Parameters<typeof readContracts>[1]) => readContracts(source, reads)
   const newest = await readNewestBlock(source)
-  const ways = await readRoutes(needs, { chainId, exchange, tokens, readAll })
+  const ways = await readRoutes(deps, { chainId, exchange, tokens, readAll })
   const pools = unique([...ways.values()].flat(2).flatMap((hop) => hop.pools))
   const reads = pools.map(getPoolReads)
   const answers = await readAll([...reads.flat(), ...blockReads(source)])
@@ -57,15 +57,15 @@ export async function readPoolPrices(
     if (state !== undefined) states.set(pool.address, state)
   }
   const readAt = decodeUint(answers[0])
-  const seenAtMs = needs.clock()
+  const seenAtMs = deps.clock()
   const priced = new Map<Hex, PricedRoute>()
   for (const [token, list] of ways) {
     const best = findDeepestRoute(list, states)
     if (best !== undefined) priced.set(token, best)
   }
   const used = unique([...priced.values()].flatMap(({ pools }) => pools))
-  const lasted = await judgePools({ ...needs, chainId }, { pools: used, states, newest, readAt })
-  const accepted = await acceptPrices({ ...needs, chainId }, { priced, lasted })
+  const lasted = await judgePools({ ...deps, chainId }, { pools: used, states, newest, readAt })
+  const accepted = await acceptPrices({ ...deps, chainId }, { priced, lasted })
   const prices = new Map<Hex, Quote>()
   if (tokens.includes(exchange.usd))
     prices.set(exchange.usd, { price: priceScale, seenAtMs, source: 'usd' })
@@ -130,13 +130,13 @@ const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
  * not show it.
  */
 async function judgePools(
-  needs: PriceServices & { readonly chainId: ChainId },
+  deps: PriceServices & { readonly chainId: ChainId },
   { pools, states, newest, readAt }: JudgedPool,
 ): Promise<Map<Hex, boolean | undefined>> {
   if (pools.length === 0) return new Map()
-  if (needs.clock() - newest.minedAtMs >= idleChainMs)
+  if (deps.clock() - newest.minedAtMs >= idleChainMs)
     return new Map(pools.map(({ address }) => [address, true]))
-  const earlier = await readRecentPoolPrices(needs, { pools, newest, readAt })
+  const earlier = await readRecentPoolPrices(deps, { pools, newest, readAt })
   const hasLasted = (address: Hex) => {
     const [before, state] = [earlier.get(address), states.get(address)]
     if (before === 'still') return true

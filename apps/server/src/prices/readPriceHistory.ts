@@ -9,7 +9,7 @@ import { priceNumber } from './price.ts'
 import { keepsOwnPrices } from './recordPrices.ts'
 
 /** The dependencies for reading earlier prices. */
-export type PriceHistoryNeeds = Pick<Services, 'config' | 'clock' | 'log'> & {
+export type PriceHistoryDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
   readonly db: Kysely<Database>
   readonly kv: Kv
 }
@@ -31,21 +31,21 @@ const silentSeconds = 5
  * unavailable, which is remembered for {@link awaySeconds}.
  */
 export async function readPriceHistory(
-  needs: PriceHistoryNeeds,
+  deps: PriceHistoryDeps,
   query: HistoryQuery,
 ): Promise<PricePoint[] | undefined> {
   const { chainId, token, period } = query
-  if (getOutsideName(needs, chainId) === undefined)
-    return keepsOwnPrices(needs, chainId) ? readKept(needs, query) : []
+  if (getOutsideName(deps, chainId) === undefined)
+    return keepsOwnPrices(deps, chainId) ? readKept(deps, query) : []
   const key = `price-history:${chainId}:${token}:${period}`
-  const [cached, away] = await needs.kv.getMany([key, awayKey])
+  const [cached, away] = await deps.kv.getMany([key, awayKey])
   if (cached !== undefined) return (JSON.parse(cached) as PricePoint[] | null) ?? undefined
   if (away !== undefined) return undefined
-  const pending = pendingReads.get(needs.kv) ?? new Map<string, Promise<Points>>()
-  pendingReads.set(needs.kv, pending)
+  const pending = pendingReads.get(deps.kv) ?? new Map<string, Promise<Points>>()
+  pendingReads.set(deps.kv, pending)
   const known = pending.get(key)
   if (known !== undefined) return known
-  const reading = readAndKeep(needs, { key, query }).finally(() => pending.delete(key))
+  const reading = readAndKeep(deps, { key, query }).finally(() => pending.delete(key))
   pending.set(key, reading)
   return reading
 }
@@ -56,21 +56,21 @@ type Points = PricePoint[] | undefined
 const pendingReads = new WeakMap<Kv, Map<string, Promise<Points>>>()
 
 async function readAndKeep(
-  needs: PriceHistoryNeeds,
+  deps: PriceHistoryDeps,
   { key, query }: { readonly key: string; readonly query: HistoryQuery },
 ): Promise<Points> {
-  const points = await fetchExternalHistory(needs, query)
-  if (typeof points === 'object') await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
+  const points = await fetchExternalHistory(deps, query)
+  if (typeof points === 'object') await deps.kv.set(key, JSON.stringify(points), cacheSeconds)
   // For every token, so that no client waits again. A failure that is specific to one token does
   // not affect the others.
-  else if (points === 'unreachable' || (points === 'silent' && (await isSilent(needs, query))))
-    await needs.kv.set(awayKey, '1', awaySeconds)
-  else await needs.kv.set(key, 'null', awaySeconds)
+  else if (points === 'unreachable' || (points === 'silent' && (await isSilent(deps, query))))
+    await deps.kv.set(awayKey, '1', awaySeconds)
+  else await deps.kv.set(key, 'null', awaySeconds)
   return typeof points === 'object' ? points : undefined
 }
 
 /** Whether the source also failed to answer for another token a moment ago. */
-async function isSilent({ kv }: PriceHistoryNeeds, { chainId, token }: HistoryQuery) {
+async function isSilent({ kv }: PriceHistoryDeps, { chainId, token }: HistoryQuery) {
   const id = `${chainId}:${token}`
   const last = await kv.get(silentKey)
   await kv.set(silentKey, id, silentSeconds)
@@ -79,7 +79,7 @@ async function isSilent({ kv }: PriceHistoryNeeds, { chainId, token }: HistoryQu
 
 /** The last price of each step. */
 async function readKept(
-  { db, clock }: PriceHistoryNeeds,
+  { db, clock }: PriceHistoryDeps,
   { chainId, token, period }: HistoryQuery,
 ): Promise<PricePoint[]> {
   const { minutes, count } = periodSteps[period]

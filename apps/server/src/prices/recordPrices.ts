@@ -8,7 +8,7 @@ import { getExchange } from './exchange.ts'
 import { getOutsideName } from './fetchExternalPrices.ts'
 import type { ReadPrices } from './openPrices.ts'
 
-type KeepPricesDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
+type RecordPricesDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
   readonly db: Kysely<Database>
   readonly getListed: GetListedTokens
   readonly readPrices: ReadPrices
@@ -27,13 +27,13 @@ const maxTokens = 100
  * earlier prices. A point covers five minutes and is written by the first process that does so;
  * most calls find it written.
  */
-export async function recordPrices(needs: KeepPricesDeps): Promise<void> {
-  const { db, clock, log, config } = needs
+export async function recordPrices(deps: RecordPricesDeps): Promise<void> {
+  const { db, clock, log, config } = deps
   const at = new Date(Math.floor(clock() / stepMs) * stepMs)
   for (const chainId of Object.keys(config.chains) as ChainId[]) {
-    if (!keepsOwnPrices(needs, chainId)) continue
+    if (!keepsOwnPrices(deps, chainId)) continue
     try {
-      await keepChain(needs, { chainId, at })
+      await recordChainPrices(deps, { chainId, at })
     } catch (error) {
       log.warn({ err: error, chain: chainId }, 'prices not kept')
     }
@@ -48,8 +48,8 @@ export function keepsOwnPrices({ config }: Pick<Services, 'config'>, chainId: Ch
   return isPriced && getOutsideName({ config }, chainId) === undefined
 }
 
-async function keepChain(
-  { db, getListed, readPrices }: KeepPricesDeps,
+async function recordChainPrices(
+  { db, getListed, readPrices }: RecordPricesDeps,
   { chainId, at }: { readonly chainId: ChainId; readonly at: Date },
 ): Promise<void> {
   const written = await db

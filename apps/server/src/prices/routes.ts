@@ -26,12 +26,12 @@ type PriceRoutesDeps = Pick<Services, 'config'> & {
 const maxAddresses = 100
 
 /** `POST /v1/fungible/price`: the metadata and prices of all requested tokens, in their order. */
-export function priceRoutes(needs: PriceRoutesDeps): Hono {
+export function priceRoutes(deps: PriceRoutesDeps): Hono {
   return new Hono().post(fungiblePriceRoute.path, async (c) => {
     const body = await parseBody(c, fungiblePriceRoute.body)
     const currency = requireCurrency(body.currency, 422)
-    const requested = readAddresses(needs, body.addresses)
-    const read = () => readFungibles(needs, { requested, currency })
+    const requested = readAddresses(deps, body.addresses)
+    const read = () => readFungibles(deps, { requested, currency })
     return c.json({ fungibles: await orUnavailable(unavailable, read) })
   })
 }
@@ -60,7 +60,7 @@ const refuse = (field: string, description: string) =>
 type PriceQuery = { readonly requested: readonly RequestedToken[]; readonly currency: string }
 
 async function readFungibles(
-  needs: PriceRoutesDeps,
+  deps: PriceRoutesDeps,
   { requested, currency }: PriceQuery,
 ): Promise<Fungible[]> {
   const rows = new Map<string, Omit<Fungible, 'address'>>()
@@ -69,8 +69,8 @@ async function readFungibles(
     const own = requested.filter((one) => one.chainId === chainId).map(({ address }) => address)
     const addresses = [...new Set(own)]
     const [tokens, prices] = await Promise.all([
-      describe(needs, { chainId, addresses }),
-      needs.readPrices({ chainId, tokens: addresses }),
+      describe(deps, { chainId, addresses }),
+      deps.readPrices({ chainId, tokens: addresses }),
     ])
     for (const [index, address] of addresses.entries()) {
       const token = tokens.get(address)
@@ -81,7 +81,7 @@ async function readFungibles(
       rows.set(tokenKey({ chainId, address }), {
         name,
         symbol,
-        iconUrl: needs.getTokenIcon(symbol),
+        iconUrl: deps.getTokenIcon(symbol),
         ...(quote && {
           price: priceNumber(quote.price),
           updatedAt: new Date(quote.seenAtMs).toISOString(),

@@ -36,7 +36,7 @@ const gauges = {
  * Opens the relay. `pushDelayMs` is for tests with clients that cannot handle an instant answer.
  */
 export async function openRelay(
-  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers' | 'kv'>,
+  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'responseMemory' | 'kv'>,
   { pushDelayMs }: { readonly pushDelayMs?: number | undefined } = {},
 ): Promise<OpenRelay> {
   const { config, clock, log } = services
@@ -67,7 +67,7 @@ export async function openRelay(
   const sockets = relayUpgrade({
     config,
     clock,
-    answers: services.answers,
+    responseMemory: services.responseMemory,
     kv: services.kv,
     relay,
     metrics,

@@ -224,7 +224,9 @@ test('error: frames that wait for an answer count as memory of their client', as
   const frames = 40
   for (let sent = 0; sent < frames; sent++) void publish(alice, 'x'.repeat(50_000))
   await expect.poll(published).toBe(1)
-  await expect.poll(() => services.answers.held('127.0.0.1')).toBeGreaterThan(frames * 50_000)
+  await expect
+    .poll(() => services.responseMemory.held('127.0.0.1'))
+    .toBeGreaterThan(frames * 50_000)
   alice.socket.terminate()
 })
 
@@ -255,8 +257,8 @@ async function startHeld() {
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
   const upgrade = relayUpgrade({ ...services, relay, metrics, quotas, audiences })
   const server = createServer()
-  const open = { ...services, authorize: async () => undefined }
-  const sockets = listenSockets(server, open, { '/': upgrade.route })
+  const openServices = { ...services, authorize: async () => undefined }
+  const sockets = listenSockets(server, openServices, { '/': upgrade.route })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`

@@ -17,7 +17,7 @@ import { createTurn, createWriter } from './writer.ts'
 /** How much unfinished input one socket may have before reading from it is paused. */
 const maxWaiting = { frames: 256, bytes: 4 * 1024 * 1024 }
 
-type Parameters = Pick<Services, 'config' | 'clock' | 'answers' | 'kv'> & {
+type Parameters = Pick<Services, 'config' | 'clock' | 'responseMemory' | 'kv'> & {
   readonly relay: Relay
   readonly quotas: QuotaBook
   readonly audiences: readonly string[]
@@ -72,7 +72,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       { key: `relay:address:${address}`, most: limits.address.sockets },
       { key: `relay:project:${project}`, most: limits.project.sockets },
     ]
-    const reservation = parameters.answers.open(address, 0)
+    const reservation = parameters.responseMemory.open(address, 0)
     const socketPlaces = { client: address, total, shares }
     if (reservation === undefined || (await places.enter(request, socketPlaces)) !== undefined) {
       metrics.refuse('too_many_sockets')
@@ -89,7 +89,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     clientQuotas: readonly Quota[],
   ) {
     quotas.enter(clientId, clientQuotas)
-    parameters.answers.follow(stream, reservation)
+    parameters.responseMemory.follow(stream, reservation)
     const writer = createWriter(
       { socket, stream },
       {
@@ -121,7 +121,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       const { length } = data as Buffer
       const handling = connection.receive(text, length)
       if (handling === undefined) return
-      const held = parameters.answers.open(reservation.client, length)
+      const held = parameters.responseMemory.open(reservation.client, length)
       if (held === undefined) {
         metrics.refuse('backlog')
         return writer.close(1013, 'Too much of yours is waiting')

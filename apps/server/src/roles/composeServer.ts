@@ -31,7 +31,7 @@ import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
 import { sweepSiwx } from '../siwx/siwxStore.ts'
-import type { Sessions } from '../smartSessions/session.ts'
+import type { SmartSessionsDeps } from '../smartSessions/session.ts'
 import { isDelegate, sweepSessions } from '../smartSessions/sessionStore.ts'
 import { appendAudit } from '../vault/audit.ts'
 import { createVault } from '../vault/createVault.ts'
@@ -78,7 +78,7 @@ export const composeServer = (
     }
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }
-    const hot = createResponseCache({
+    const responseCache = createResponseCache({
       ...services,
       authorize: createProjectCheck(services),
       headers,
@@ -86,7 +86,7 @@ export const composeServer = (
     const sources = openBalanceSources(services, { upstreams, outbound, activity })
     const create = isLoopbackOrigin(config.frame.url)
     const kms = await openKeyring({ db, dir: config.keyringDir, create })
-    const sessions: Sessions = {
+    const sessions: SmartSessionsDeps = {
       db,
       kms,
       clock,
@@ -103,7 +103,7 @@ export const composeServer = (
       activity,
       sources,
       socketPaths,
-      hot,
+      responseCache: responseCache,
       events,
       bundlers,
       sessions,
@@ -129,7 +129,7 @@ export const composeServer = (
     let sweptAtMs = clock()
     return {
       fetch: (request, env) => app.fetch(request, env),
-      hot: hot.answer,
+      answerFromCache: responseCache.answer,
       headers,
       routes,
       frame: (request, env) => frame.fetch(request, env),

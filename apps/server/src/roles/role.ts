@@ -10,7 +10,7 @@ export type Serving = {
   /**
    * Answers a request from the cache before `fetch` is called; false if the answer is not cached.
    */
-  readonly hot?: ResponseCache['answer']
+  readonly answerFromCache?: ResponseCache['answer']
   /** Headers of every response, unless its area sets others. */
   readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>

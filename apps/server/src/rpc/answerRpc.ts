@@ -11,7 +11,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { MemoryReservation } from '../http/createResponseMemory.ts'
 import { busy, type Failure } from '../http/failure.ts'
 import { isCostly } from '../nodes/rpcRequest.ts'
-import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
+import type { UpstreamReplies, Upstreams } from '../nodes/upstreams.ts'
 import { QueueFull } from '../shares/createFairQueue.ts'
 import { boundCalls } from './boundCalls.ts'
 import { getRpcProtocol } from './getRpcProtocol.ts'
@@ -24,7 +24,7 @@ export const maxBatch = 100
 export type RpcChain = { readonly chainId: ChainId; readonly testnet: boolean }
 
 /** The body of a JSON-RPC response, or the failure of the whole request. */
-export type RpcAnswer =
+export type RpcResponse =
   | { readonly status: ContentfulStatusCode; readonly body: string }
   | { readonly failure: Failure }
 
@@ -42,7 +42,7 @@ export async function answerRpc(
     client,
     reservation,
   }: { readonly client: string; readonly reservation?: MemoryReservation | undefined },
-): Promise<RpcAnswer> {
+): Promise<RpcResponse> {
   if (body === undefined) return toRpcError('PARSE_ERROR')
   if (body.calls.length === 0) return toRpcError('INVALID_REQUEST', 'The batch is empty')
   if (body.calls.length > maxBatch)
@@ -81,7 +81,7 @@ type RpcParameters = {
 async function askNodes(
   upstreams: Upstreams,
   { chainId, calls, client, reservation }: RpcParameters,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamReplies> {
   const ask = () => upstreams.request(chainId, calls, reservation)
   if (!calls.some(isCostly)) return ask()
   try {
@@ -109,7 +109,7 @@ function answerLocally(
   return errorText(call.id, 'METHOD_NOT_FOUND', message)
 }
 
-function replyText(id: string, answer: UpstreamAnswer, index: number): string {
+function replyText(id: string, answer: UpstreamReplies, index: number): string {
   const reply = 'replies' in answer ? answer.replies[index] : undefined
   if (reply?.error !== undefined) return `{"jsonrpc":"2.0","id":${id},"error":${reply.error}}`
   if (reply !== undefined) return `{"jsonrpc":"2.0","id":${id},"result":${reply.result}}`
@@ -126,12 +126,12 @@ export const errorText = (
 ): string =>
   `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: rpcCodes[code], message })}}`
 
-const toRpcError = (code: RpcErrorCode, message?: string): RpcAnswer => ({
+const toRpcError = (code: RpcErrorCode, message?: string): RpcResponse => ({
   status: errorStatus[code],
   body: errorText('null', code, message),
 })
 
-function finish({ batch, calls }: RpcBody, texts: (string | undefined)[]): RpcAnswer {
+function finish({ batch, calls }: RpcBody, texts: (string | undefined)[]): RpcResponse {
   if (batch) return { status: 200, body: `[${texts.join(',')}]` }
   const invalid = calls[0]?.method === undefined
   return { status: invalid ? errorStatus.INVALID_REQUEST : 200, body: texts[0] ?? 'null' }
@@ -140,7 +140,7 @@ function finish({ batch, calls }: RpcBody, texts: (string | undefined)[]): RpcAn
 const unavailable = (
   chainId: ChainId,
   { retryAfterSeconds }: { retryAfterSeconds: number },
-): RpcAnswer => ({
+): RpcResponse => ({
   failure: {
     status: 503,
     field: 'chainId',

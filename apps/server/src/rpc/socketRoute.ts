@@ -54,7 +54,7 @@ const pauseBytes = 4 * 1024 * 1024
  * before they are parsed.
  */
 export function rpcUpgrade(
-  services: Pick<Services, 'config' | 'kv' | 'log' | 'answers'>,
+  services: Pick<Services, 'config' | 'kv' | 'log' | 'responseMemory'>,
   upstreams: Upstreams,
   limits: SocketLimits = defaultLimits,
 ): SocketRoute {
@@ -79,7 +79,7 @@ export function rpcUpgrade(
           chain,
           client,
           log: services.log,
-          answers: services.answers,
+          responseMemory: services.responseMemory,
           upstreams,
           feed: feeds.get(chain.chainId),
           limits,
@@ -92,7 +92,7 @@ export function rpcUpgrade(
   }
 }
 
-type Options = Pick<Services, 'log' | 'answers'> & {
+type Options = Pick<Services, 'log' | 'responseMemory'> & {
   readonly chain: RpcChain
   /** The client's address. */
   readonly client: string
@@ -108,18 +108,18 @@ type Options = Pick<Services, 'log' | 'answers'> & {
 
 function serveSocket(
   socket: WebSocket,
-  { chain, client, log, answers, upstreams, feed, limits, request, ...turns }: Options,
+  { chain, client, log, responseMemory, upstreams, feed, limits, request, ...turns }: Options,
 ): void {
   let inFlight = 0
   let refused = 0
   let refusedBytes = 0
   let waitingBytes = 0
-  const reservation = answers.open(client, 0)
+  const reservation = responseMemory.open(client, 0)
   if (reservation === undefined) {
     socket.close(1013, busy.description)
     return
   }
-  const send = createSender(socket, { ...limits, reservation, answers, request })
+  const send = createSender(socket, { ...limits, reservation, responseMemory, request })
   const protocol = getRpcProtocol(chain.chainId)?.subscriptions
   const subscriptions = openSubscriptions(feed && protocol && { feed, protocol }, {
     client,
@@ -152,7 +152,7 @@ function serveSocket(
     inFlight++
     waitingBytes += text.length
     if (waitingBytes >= pauseBytes) socket.pause()
-    const held = answers.open(client, commonBytes + text.length)
+    const held = responseMemory.open(client, commonBytes + text.length)
     try {
       const limited = await turns.takeTurn(text.length)
       if (limited !== undefined) return refuse(limited.description)

@@ -12,10 +12,10 @@ import { badRequest, HttpFailure } from '../http/failure.ts'
 import { preflight } from '../http/headers.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
-import { allowExactOrigin, type SiwxArea, takeSignInTurn, withSession } from './routes.ts'
+import { allowExactOrigin, type SiwxDeps, takeSignInTurn, withSession } from './routes.ts'
 import { readOriginPage, type SiwxContext } from './sessionAccess.ts'
 import { signIn } from './signIn.ts'
-import { createSignInNonce, endSiwxSession, type StoredSession } from './siwxStore.ts'
+import { createSignInNonce, endSiwxSession, type StoredSiwxSession } from './siwxStore.ts'
 
 /**
  * The routes of an older hosted sign-in service, for clients that support no others, with the same
@@ -23,10 +23,10 @@ import { createSignInNonce, endSiwxSession, type StoredSession } from './siwxSto
  * explains why.
  */
 export function hostedSiwxRoutes(
-  services: Omit<SiwxArea, 'upstreams'>,
+  services: Omit<SiwxDeps, 'upstreams'>,
   upstreams: Upstreams,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
-  const area: SiwxArea = { ...services, upstreams }
+  const deps: SiwxDeps = { ...services, upstreams }
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   for (const [path, description] of Object.entries(absent))
     app.on(['GET', 'POST', 'PUT'], path, (c) => {
@@ -41,16 +41,16 @@ export function hostedSiwxRoutes(
     .options('/auth/v1/*', () => preflight())
     .get(hostedNonceRoute.path, async (c) => {
       const page = readOriginPage(c)
-      await takeSignInTurn(area, c)
-      const { nonce } = await createSignInNonce(area, page)
+      await takeSignInTurn(deps, c)
+      const { nonce } = await createSignInNonce(deps, page)
       // The store knows the project of each nonce, so the nonce itself can serve as the token.
       return c.json({ nonce, token: nonce })
     })
-    .post(hostedAuthenticateRoute.path, (c) => authenticate(area, c))
-    .get(hostedMeRoute.path, (c) => withSession(area, c, toClaims))
+    .post(hostedAuthenticateRoute.path, (c) => authenticate(deps, c))
+    .get(hostedMeRoute.path, (c) => withSession(deps, c, toClaims))
     .post(hostedSignOutRoute.path, (c) =>
-      withSession(area, c, async (session) => {
-        await endSiwxSession(area, session, session.id)
+      withSession(deps, c, async (session) => {
+        await endSiwxSession(deps, session, session.id)
         return { status: 'SUCCESS' }
       }),
     )
@@ -67,15 +67,15 @@ const absent = {
   '/auth/v1/account-metadata': 'This server keeps no profiles of visitors',
 } as const
 
-async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
+async function authenticate(deps: SiwxDeps, c: SiwxContext): Promise<Response> {
   const signed = await parseBody(c, hostedAuthenticateRoute.body)
   const page = readOriginPage(c)
-  await takeSignInTurn(area, c)
+  await takeSignInTurn(deps, c)
   const parsed = parseSiwxMessage(signed.message)
   const proof = /^Bearer (\w+)$/i.exec(readHeader(c, 'x-nonce-jwt') ?? '')?.[1]
   if ('message' in parsed && proof !== parsed.message.nonce)
     throw new HttpFailure(badRequest('x-nonce-jwt', 'The nonce was given to another page'))
-  const { session, token } = await signIn(area, { signed, page, keep: 'token' })
+  const { session, token } = await signIn(deps, { signed, page, keep: 'token' })
   return c.json({ token: toJwt(session, token) })
 }
 
@@ -83,13 +83,13 @@ async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
  * Older clients read the claims of this token. Only this server can verify it: the session's secret
  * is in the place of a signature.
  */
-const toJwt = (session: StoredSession, secret: string) =>
+const toJwt = (session: StoredSiwxSession, secret: string) =>
   [{ typ: 'JWT', alg: 'opaque' }, toClaims(session)]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .concat(secret)
     .join('.')
 
-const toClaims = ({ id, address, chain_id, created_at, expires_at }: StoredSession) => ({
+const toClaims = ({ id, address, chain_id, created_at, expires_at }: StoredSiwxSession) => ({
   address,
   caip2Network: chain_id,
   chainNamespace: chain_id.split(':')[0] ?? '',

@@ -30,12 +30,12 @@ import {
   createSignInNonce,
   endSiwxSession,
   listSessions,
-  type StoredSession,
+  type StoredSiwxSession,
   toSiwxSession,
 } from './siwxStore.ts'
 
 /** The dependencies of signing in. */
-export type SiwxArea = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & {
+export type SiwxDeps = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & {
   readonly upstreams: Upstreams
 }
 
@@ -46,10 +46,10 @@ const signedOut = { status: 'SUCCESS' } as const
 
 /** Signing in with a wallet (CAIP-122), for pages of a project and their backends. */
 export function siwxRoutes(
-  services: Omit<SiwxArea, 'upstreams'>,
+  services: Omit<SiwxDeps, 'upstreams'>,
   upstreams: Upstreams,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
-  const area: SiwxArea = { ...services, upstreams }
+  const deps: SiwxDeps = { ...services, upstreams }
   return new Hono<{ Bindings: Partial<HttpBindings> }>()
     .use('/v1/siwx/*', async (c, next) => {
       await next()
@@ -58,62 +58,62 @@ export function siwxRoutes(
     .options('/v1/siwx/*', () => preflight())
     .post(siwxNonceRoute.path, async (c) => {
       const page = readOriginPage(c)
-      await takeSignInTurn(area, c)
-      return c.json(await createSignInNonce(area, page))
+      await takeSignInTurn(deps, c)
+      return c.json(await createSignInNonce(deps, page))
     })
-    .post(siwxVerifyRoute.path, (c) => verify(area, c))
-    .get(siwxMeRoute.path, (c) => withSession(area, c, (session) => describe(session)))
+    .post(siwxVerifyRoute.path, (c) => verify(deps, c))
+    .get(siwxMeRoute.path, (c) => withSession(deps, c, (session) => describe(session)))
     .get(siwxSessionsRoute.path, (c) =>
-      withSession(area, c, async (session) => ({
-        sessions: (await listSessions(area, session)).map(toSiwxSession),
+      withSession(deps, c, async (session) => ({
+        sessions: (await listSessions(deps, session)).map(toSiwxSession),
       })),
     )
     .post(siwxSignOutRoute.path, async (c) => {
-      const session = await findSession(area, c)
+      const session = await findSession(deps, c)
       if (session === undefined) {
         if (!isAnySignOut(c)) throw new HttpFailure(noSession)
         return c.json(signedOut, 200, allowCookies)
       }
-      await endSiwxSession(area, session, session.id)
+      await endSiwxSession(deps, session, session.id)
       if (session.csrf !== null)
-        writeCookie(c, area, { projectId: session.project_id, token: '', maxAge: 0 })
+        writeCookie(c, deps, { projectId: session.project_id, token: '', maxAge: 0 })
       return c.json(signedOut)
     })
     .post(siwxRevokeRoute.path, async (c) => {
       const body = await parseBody(c, siwxRevokeRoute.body)
-      return withSession(area, c, async (session) => {
-        if (!(await endSiwxSession(area, session, body.id))) throw new HttpFailure(notThere)
+      return withSession(deps, c, async (session) => {
+        if (!(await endSiwxSession(deps, session, body.id))) throw new HttpFailure(notThere)
         return { status: 'SUCCESS' }
       })
     })
 }
 
-async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
+async function verify(deps: SiwxDeps, c: SiwxContext): Promise<Response> {
   const body = await parseBody(c, siwxVerifyRoute.body)
   const { keep = 'token', ...signed } = body
   const page = readOriginPage(c)
   if (keep === 'cookie' && !isOnSite(c)) throw new HttpFailure(otherSite, allowCookies)
-  await takeSignInTurn(area, c)
-  const { session, token } = await signIn(area, { signed, page, keep })
+  await takeSignInTurn(deps, c)
+  const { session, token } = await signIn(deps, { signed, page, keep })
   if (keep === 'token') return c.json({ session: toSiwxSession(session), token })
-  await endReplaced(area, c, page.projectId)
-  const maxAge = Math.floor((session.expires_at.getTime() - area.clock()) / 1000)
-  writeCookie(c, area, { projectId: page.projectId, token, maxAge })
+  await endReplaced(deps, c, page.projectId)
+  const maxAge = Math.floor((session.expires_at.getTime() - deps.clock()) / 1000)
+  writeCookie(c, deps, { projectId: page.projectId, token, maxAge })
   return c.json(describe(session))
 }
 
-const describe = (session: StoredSession) => ({
+const describe = (session: StoredSiwxSession) => ({
   session: toSiwxSession(session),
   ...(session.csrf !== null && { csrfToken: session.csrf }),
 })
 
 /** Answers with what `act` returns for the session of the request. */
 export async function withSession(
-  area: SiwxArea,
+  deps: SiwxDeps,
   c: SiwxContext,
-  act: (session: StoredSession) => object | Promise<object>,
+  act: (session: StoredSiwxSession) => object | Promise<object>,
 ): Promise<Response> {
-  const session = await findSession(area, c)
+  const session = await findSession(deps, c)
   if (session === undefined) throw new HttpFailure(noSession)
   return c.json(await act(session))
 }
@@ -139,8 +139,8 @@ export function allowExactOrigin(c: SiwxContext): void {
 const allowCookies = { 'access-control-allow-credentials': 'true' }
 
 /** Counts a sign-in of the client. Throws {@link HttpFailure} if it has made too many. */
-export const takeSignInTurn = (area: SiwxArea, c: SiwxContext): Promise<void> =>
-  takeClientToken(area, c, { name: 'siwx', bucket: signInBucket, problem: 'Too many sign-ins' })
+export const takeSignInTurn = (deps: SiwxDeps, c: SiwxContext): Promise<void> =>
+  takeClientToken(deps, c, { name: 'siwx', bucket: signInBucket, problem: 'Too many sign-ins' })
 
 const otherSite = badRequest(
   'keep',

@@ -13,11 +13,11 @@ import {
   findSiwxSession,
   type SiwxPage,
   type SiwxStore,
-  type StoredSession,
+  type StoredSiwxSession,
 } from './siwxStore.ts'
 
 export type SiwxContext = Context<{ Bindings: Partial<HttpBindings> }>
-type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
+type SessionAccessDeps = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
 
 /**
  * The requesting page. Throws {@link HttpFailure} if it cannot sign in: only a browser reports the
@@ -38,13 +38,16 @@ export function readOriginPage(c: SiwxContext): SiwxPage {
  * change other than `isAnySignOut` only with its CSRF token. Throws {@link HttpFailure} for a
  * wrong CSRF token. Undefined if there is no session.
  */
-export async function findSession(area: Area, c: SiwxContext): Promise<StoredSession | undefined> {
+export async function findSession(
+  deps: SessionAccessDeps,
+  c: SiwxContext,
+): Promise<StoredSiwxSession | undefined> {
   const projectId = getProjectId(c)
   if (projectId === undefined) throw new HttpFailure(missingProject)
   const bearer = bearerPattern.exec(readHeader(c, 'authorization') ?? '')?.[1]
-  const cookie = bearer === undefined ? getCookie(c, cookieName(area, projectId)) : undefined
+  const cookie = bearer === undefined ? getCookie(c, cookieName(deps, projectId)) : undefined
   const token = bearer ?? cookie
-  const session = token && (await findSiwxSession(area, { token, projectId }))
+  const session = token && (await findSiwxSession(deps, { token, projectId }))
   if (!session) return undefined
   const isCookie = session.csrf !== null
   if (isCookie !== (cookie !== undefined) || !isFrom(c, session)) return undefined
@@ -60,7 +63,7 @@ export async function findSession(area: Area, c: SiwxContext): Promise<StoredSes
 // Older clients have a token in the form of a JWT, whose last part is the secret.
 const bearerPattern = /^Bearer (?:[\w-]{1,200}\.[\w-]{1,1000}\.)?([\w-]{20,100})$/i
 
-function isFrom(c: SiwxContext, { origin, csrf }: StoredSession): boolean {
+function isFrom(c: SiwxContext, { origin, csrf }: StoredSiwxSession): boolean {
   const from = readHeader(c, 'origin')
   if (from !== undefined) return from === origin
   // Browsers omit the origin of a page's GET requests to its own server.
@@ -99,36 +102,40 @@ export const isOnSite = (c: SiwxContext): boolean =>
  * Ends the session whose cookie is about to be replaced, because this browser could not end it
  * afterwards.
  */
-export async function endReplaced(area: Area, c: SiwxContext, projectId: string): Promise<void> {
-  const token = getCookie(c, cookieName(area, projectId))
-  const session = token && (await findSiwxSession(area, { token, projectId }))
-  if (session && session.csrf !== null) await endSiwxSession(area, session, session.id)
+export async function endReplaced(
+  deps: SessionAccessDeps,
+  c: SiwxContext,
+  projectId: string,
+): Promise<void> {
+  const token = getCookie(c, cookieName(deps, projectId))
+  const session = token && (await findSiwxSession(deps, { token, projectId }))
+  if (session && session.csrf !== null) await endSiwxSession(deps, session, session.id)
 }
 
 /** Writes a session's token to the browser's cookie, or removes it. */
 export function writeCookie(
   c: SiwxContext,
-  area: Area,
+  deps: SessionAccessDeps,
   { projectId, token, maxAge }: { projectId: string; token: string; maxAge: number },
 ): void {
-  setCookie(c, cookieName(area, projectId), token, {
+  setCookie(c, cookieName(deps, projectId), token, {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',
-    secure: isSecure(area),
+    secure: isSecure(deps),
     maxAge,
   })
 }
 
-const isSecure = ({ config }: Area) => config.publicUrl.startsWith('https:')
+const isSecure = ({ config }: SessionAccessDeps) => config.publicUrl.startsWith('https:')
 
 /**
  * One cookie for each project. With the prefix, which browsers accept only over https, no other
  * host of the site can write it: otherwise that host's page could sign a visitor in to the page's
  * own account.
  */
-const cookieName = (area: Area, projectId: string) =>
-  `${isSecure(area) ? '__Host-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`
+const cookieName = (deps: SessionAccessDeps, projectId: string) =>
+  `${isSecure(deps) ? '__Host-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`
 
 const noOrigin = badRequest('origin', 'Only pages sign in: the request has no origin')
 

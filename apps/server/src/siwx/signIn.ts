@@ -17,7 +17,7 @@ import {
   type SiwxPage,
 } from './siwxStore.ts'
 
-type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
+type SignInDeps = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
 
 /**
  * Opens a session for a signed message. Checks its form, its fields, its nonce and the signature;
@@ -25,7 +25,7 @@ type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Up
  * and no node answers.
  */
 export async function signIn(
-  area: Area,
+  deps: SignInDeps,
   {
     signed,
     page,
@@ -40,30 +40,33 @@ export async function signIn(
   if ('fault' in parsed) throw refuse(parsed.fault)
   const { message } = parsed
   const domain = new URL(page.origin).host
-  const nowMs = area.clock()
+  const nowMs = deps.clock()
   const field = checkSiwxMessage(message, { domain, nonce: message.nonce, nowMs })
   if (field !== undefined) throw refuse(field)
   const text = { chainId: message.chainId, address: message.accountAddress, ...signed }
   const byKey = isSignedByKey(text)
   if (!byKey) {
     // A nonce belongs to the first account that sent it, even without a valid signature.
-    if (!(await bindNonce(area, { message, page })))
-      throw await refuseNonce(area, { message, page })
-    if (!(await isByContract(area, text))) {
+    if (!(await bindNonce(deps, { message, page })))
+      throw await refuseNonce(deps, { message, page })
+    if (!(await isByContract(deps, text))) {
       const description = explainRefusal(text) ?? invalid('signature')
       throw new HttpFailure({ status: 401, field: 'signature', description })
     }
   }
-  const opened = await openSiwxSession(area, { message, page, keep, byKey })
-  if (opened === undefined) throw await refuseNonce(area, { message, page })
+  const opened = await openSiwxSession(deps, { message, page, keep, byKey })
+  if (opened === undefined) throw await refuseNonce(deps, { message, page })
   return opened
 }
 
-const refuseNonce = async (area: Area, signed: SignedPage): Promise<HttpFailure> =>
-  new HttpFailure(badRequest('nonce', nonceTexts[await findNonceFault(area, signed)]))
+const refuseNonce = async (deps: SignInDeps, signed: SignedPage): Promise<HttpFailure> =>
+  new HttpFailure(badRequest('nonce', nonceTexts[await findNonceFault(deps, signed)]))
 
 /** Signed by the contract at the address, on a network of this server. */
-const isByContract = async ({ upstreams, config }: Area, text: SignedText): Promise<boolean> =>
+const isByContract = async (
+  { upstreams, config }: SignInDeps,
+  text: SignedText,
+): Promise<boolean> =>
   config.chains[text.chainId] !== undefined && isSignedByContract({ upstreams }, text)
 
 const refuse = (field: string) => new HttpFailure(badRequest(field, invalid(field)))

@@ -11,7 +11,7 @@ export type SiwxStore = { readonly db: Kysely<Database>; readonly clock: () => n
 /** The requesting page: its project and its origin. */
 export type SiwxPage = { readonly projectId: string; readonly origin: string }
 
-export type StoredSession = Selectable<SiwxTables['siwx_sessions']>
+export type StoredSiwxSession = Selectable<SiwxTables['siwx_sessions']>
 
 const nonceMs = 10 * 60_000
 /** How long a session lasts, unless the message has an earlier end. */
@@ -91,14 +91,14 @@ export async function openSiwxSession(
      */
     readonly byKey: boolean
   },
-): Promise<{ readonly session: StoredSession; readonly token: string } | undefined> {
+): Promise<{ readonly session: StoredSiwxSession; readonly token: string } | undefined> {
   const nowMs = store.clock()
   const { message, page } = signed
   const { chainId, accountAddress, expirationTime } = message
   const end = expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime)
   const token = randomBytes(32).toString('base64url')
   const signer = getSigner(message)
-  const session: StoredSession = {
+  const session: StoredSiwxSession = {
     id: randomBytes(12).toString('base64url'),
     secret_hash: hash(token),
     project_id: page.projectId,
@@ -131,7 +131,7 @@ export async function openSiwxSession(
 export const findSiwxSession = (
   { db, clock }: SiwxStore,
   { token, projectId }: { readonly token: string; readonly projectId: string },
-): Promise<StoredSession | undefined> =>
+): Promise<StoredSiwxSession | undefined> =>
   db
     .selectFrom('siwx_sessions')
     .selectAll()
@@ -143,8 +143,8 @@ export const findSiwxSession = (
 /** The sessions of the same account, the newest first. */
 export const listSessions = (
   { db, clock }: SiwxStore,
-  { project_id, account }: StoredSession,
-): Promise<StoredSession[]> =>
+  { project_id, account }: StoredSiwxSession,
+): Promise<StoredSiwxSession[]> =>
   db
     .selectFrom('siwx_sessions')
     .selectAll()
@@ -158,7 +158,7 @@ export const listSessions = (
 /** Ends a session of the same account; false if the account has no session with this id. */
 export async function endSiwxSession(
   { db }: SiwxStore,
-  { project_id, account }: StoredSession,
+  { project_id, account }: StoredSiwxSession,
   id: string,
 ): Promise<boolean> {
   const ended = await db
@@ -179,7 +179,7 @@ export async function sweepSiwx({ db, clock }: SiwxStore): Promise<void> {
 }
 
 /** A session in the format of the API. */
-export const toSiwxSession = (row: StoredSession): SiwxServerSession => ({
+export const toSiwxSession = (row: StoredSiwxSession): SiwxServerSession => ({
   id: row.id,
   chainId: row.chain_id,
   accountAddress: row.address,

@@ -1,11 +1,11 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { PermissionGrant } from '@latchkey/wire/permissions'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type AskedSession, deriveSessions, type Page } from './deriveSession.ts'
+import { deriveSessions, type Page, type RequestedSession } from './deriveSession.ts'
 import { readKeys } from './openSession.ts'
 import { readGranted } from './readGrants.ts'
 import { refuse } from './redemption.ts'
-import { type Account, type Sessions, type SmartSession, toParts } from './session.ts'
+import { type Account, type SmartSession, type SmartSessionsDeps, toParts } from './session.ts'
 import { readRoots } from './sessionRoots.ts'
 import { findSmartSession, sealKey } from './sessionStore.ts'
 
@@ -25,18 +25,21 @@ type Activation = {
  * session that is already active. Throws SIGNING_REFUSED if the chain lacks a part of the session,
  * VAULT_NOT_FOUND if the server has not issued this id for exactly these parameters.
  */
-export async function activateSession(sessions: Sessions, activation: Activation): Promise<void> {
+export async function activateSession(
+  deps: SmartSessionsDeps,
+  activation: Activation,
+): Promise<void> {
   const { pci, account } = activation
-  const stored = await findStored(sessions, activation)
-  if (stored) return activateStored(sessions, stored)
-  const found = await findDerived(sessions, activation)
+  const stored = await findStored(deps, activation)
+  if (stored) return activateStored(deps, stored)
+  const found = await findDerived(deps, activation)
   if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
   const { grant, page, secret } = found
   const delegate = privateKeyToAccount(secret).address.toLowerCase()
   const parts = toParts(grant, { account, delegate, pci })
-  const granted_block = await assertGranted(sessions, { account, parts })
-  const now = new Date(sessions.clock())
-  const { numInsertedOrUpdatedRows } = await sessions.db
+  const granted_block = await assertGranted(deps, { account, parts })
+  const now = new Date(deps.clock())
+  const { numInsertedOrUpdatedRows } = await deps.db
     .insertInto('permission_sessions')
     .values({
       pci,
@@ -48,7 +51,7 @@ export async function activateSession(sessions: Sessions, activation: Activation
       signer: JSON.stringify(grant.signer),
       permissions: JSON.stringify(grant.permissions),
       delegate,
-      ...(await sealKey(sessions, { pci, secret })),
+      ...(await sealKey(deps, { pci, secret })),
       created_at: now,
       activated_at: now,
       granted_block,
@@ -57,15 +60,15 @@ export async function activateSession(sessions: Sessions, activation: Activation
     // Concurrent activations are equal, because the id stands for all parameters.
     .onConflict((conflict) => conflict.column('pci').doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 1n) await audit(sessions, activation)
+  if (numInsertedOrUpdatedRows === 1n) await audit(deps, activation)
 }
 
 async function findStored(
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
   activation: Activation,
 ): Promise<SmartSession | undefined> {
   try {
-    return await findSmartSession(sessions, activation)
+    return await findSmartSession(deps, activation)
   } catch (error) {
     if (isError(error, 'VAULT_NOT_FOUND')) return undefined
     throw error
@@ -76,29 +79,29 @@ async function findStored(
  * Activates a session of an earlier version of this server, which stored sessions before the chain
  * had them.
  */
-async function activateStored(sessions: Sessions, session: SmartSession): Promise<void> {
+async function activateStored(deps: SmartSessionsDeps, session: SmartSession): Promise<void> {
   const { row, account } = session
   if (row.revoked_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
   if (row.activated_at !== null) return
-  const granted_block = await assertGranted(sessions, session)
-  const { numUpdatedRows } = await sessions.db
+  const granted_block = await assertGranted(deps, session)
+  const { numUpdatedRows } = await deps.db
     .updateTable('permission_sessions')
-    .set({ activated_at: new Date(sessions.clock()), granted_block })
+    .set({ activated_at: new Date(deps.clock()), granted_block })
     .where('pci', '=', row.pci)
     .where('activated_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 1n) await audit(sessions, { pci: row.pci, account })
+  if (numUpdatedRows === 1n) await audit(deps, { pci: row.pci, account })
 }
 
-type Found = Pick<AskedSession, 'grant' | 'page'> & { readonly secret: `0x${string}` }
+type Found = Pick<RequestedSession, 'grant' | 'page'> & { readonly secret: `0x${string}` }
 
 /** The parameters for which the server issued the id. */
 async function findDerived(
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
   { pci, account, page, grant: given }: Activation,
 ): Promise<Found | undefined> {
   if (!given) return undefined
-  for await (const root of readRoots(sessions))
+  for await (const root of readRoots(deps))
     for (const { grant, serverKey } of readKeys(given)) {
       const found = deriveSessions(root, { account, grant, page }).find((one) => one.pci === pci)
       if (!found) continue
@@ -110,16 +113,16 @@ async function findDerived(
 
 /** The block at which the chain has all parts of the session. */
 async function assertGranted(
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
   session: Pick<SmartSession, 'account' | 'parts'>,
 ): Promise<bigint> {
-  const { isAll, block } = await readGranted(sessions, session)
+  const { isAll, block } = await readGranted(deps, session)
   if (!isAll) throw refuse('the chain does not have it')
   return block
 }
 
-const audit = (sessions: Sessions, { pci, account }: Pick<Activation, 'pci' | 'account'>) =>
-  sessions.audit({
+const audit = (deps: SmartSessionsDeps, { pci, account }: Pick<Activation, 'pci' | 'account'>) =>
+  deps.audit({
     subject: account.address,
     action: 'session granted',
     detail: { pci, chainId: account.chainId },

@@ -13,7 +13,7 @@ import { describeIssue } from '../http/request/describeIssue.ts'
 import { getAmount } from './matchCall.ts'
 import { isRevokedOnChain, readGranted } from './readGrants.ts'
 import { decodeRedemption, type Redeemed, refuse } from './redemption.ts'
-import type { Sessions, SmartSession } from './session.ts'
+import type { SmartSession, SmartSessionsDeps } from './session.ts'
 import { openKey, revoke } from './sessionStore.ts'
 import { verifyHash } from './verifyKey.ts'
 
@@ -38,7 +38,7 @@ export const hashOf = ({ account }: SmartSession, operation: UserOperation): Hex
  * used.
  */
 export function findEnd(
-  { clock }: Pick<Sessions, 'clock'>,
+  { clock }: Pick<SmartSessionsDeps, 'clock'>,
   { row, grant }: SmartSession,
 ): string | undefined {
   if (row.revoked_at !== null) return 'the session was revoked'
@@ -47,13 +47,13 @@ export function findEnd(
 }
 
 /** Throws SIGNING_REFUSED if the session has ended, on this server or on the chain. */
-export async function assertOpen(sessions: Sessions, session: SmartSession): Promise<void> {
-  const end = findEnd(sessions, session)
+export async function assertOpen(deps: SmartSessionsDeps, session: SmartSession): Promise<void> {
+  const end = findEnd(deps, session)
   if (end !== undefined) throw refuse(end)
-  if ((await readGranted(sessions, session)).isAny) return
-  if (!(await isRevokedOnChain(sessions, session)))
+  if ((await readGranted(deps, session)).isAny) return
+  if (!(await isRevokedOnChain(deps, session)))
     throw refuse('a node of the network does not have the session. Try again')
-  await revoke(sessions, session)
+  await revoke(deps, session)
   throw refuse('the session was revoked')
 }
 
@@ -63,7 +63,7 @@ export async function assertOpen(sessions: Sessions, session: SmartSession): Pro
  * not cover, UNAUTHORIZED for a wrong signature, RPC_FAILED if the operator's budget is used up.
  */
 export async function coSign(
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
   session: SmartSession,
   { userOp, signature }: { readonly userOp: unknown; readonly signature?: Hex },
 ): Promise<{ readonly signature: Hex; readonly operation: UserOperation; readonly hash: Hex }> {
@@ -80,13 +80,13 @@ export async function coSign(
   if (!(await verifyHash(key, hash, signature ?? operation.signature)))
     throw new LatchkeyError('UNAUTHORIZED')
   const redeemed = decodeRedemption(session, operation.callData)
-  await assertOpen(sessions, session)
+  await assertOpen(deps, session)
   // An operation that is refused here does not use the operator's budget.
-  const uses = listUses(sessions, session, { hash, redeemed })
-  for (const use of uses) await assertAllowed(sessions.db, use)
-  readReply(await sessions.bundlers.countSponsored(session.account.chainId, operation))
-  await countUses(sessions, session, uses)
-  const signer = await openKey(sessions, session)
+  const uses = listUses(deps, session, { hash, redeemed })
+  for (const use of uses) await assertAllowed(deps.db, use)
+  readReply(await deps.bundlers.countSponsored(session.account.chainId, operation))
+  await countUses(deps, session, uses)
+  const signer = await openKey(deps, session)
   return { signature: await signer.sign({ hash }), operation, hash }
 }
 
@@ -100,7 +100,7 @@ type Use = AllowancePeriod & { readonly hash: Hex; readonly amount: bigint; read
  * for an allowance that has not begun.
  */
 function listUses(
-  { clock }: Pick<Sessions, 'clock'>,
+  { clock }: Pick<SmartSessionsDeps, 'clock'>,
   { row, parts }: SmartSession,
   { hash, redeemed }: { readonly hash: Hex; readonly redeemed: readonly Redeemed[] },
 ): Use[] {
@@ -122,7 +122,7 @@ function listUses(
  * chain counts as well; a use above a limit here is not even sent to the chain.
  */
 async function countUses(
-  { db }: Pick<Sessions, 'db'>,
+  { db }: Pick<SmartSessionsDeps, 'db'>,
   { row }: SmartSession,
   uses: readonly Use[],
 ): Promise<void> {

@@ -9,7 +9,7 @@ import type { Account } from './session.ts'
 export type Page = { readonly projectId: string; readonly origin: string | null }
 
 /** The session that a page requests, with the single key that the page uses it with. */
-export type AskedSession = {
+export type RequestedSession = {
   readonly account: Account
   readonly grant: PermissionGrant
   readonly page: Page
@@ -30,7 +30,7 @@ const maxEqual = 16
  * id therefore proves that the account, the page, its key, the permissions and their end are
  * unchanged.
  */
-export function deriveSessions(root: Uint8Array, asked: AskedSession): DerivedSession[] {
+export function deriveSessions(root: Uint8Array, asked: RequestedSession): DerivedSession[] {
   const { account, grant, page } = asked
   const { expiry, signer, permissions } = grant
   const { chainId, address } = account

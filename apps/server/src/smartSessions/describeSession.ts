@@ -1,20 +1,20 @@
 import type { SessionEntry } from '@latchkey/wire'
 import { readUses } from './readGrants.ts'
-import { getContext, type Sessions, type SmartSession } from './session.ts'
+import { getContext, type SmartSession, type SmartSessionsDeps } from './session.ts'
 
 /** A session in the format of the API. */
 export async function describeSession(
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
   session: SmartSession,
 ): Promise<SessionEntry> {
   const { row, account, grant } = session
   const [project, uses] = await Promise.all([
-    sessions.db
+    deps.db
       .selectFrom('projects')
       .select('name')
       .where('id', '=', row.project_id)
       .executeTakeFirst(),
-    readUses(sessions, session),
+    readUses(deps, session),
   ])
   return {
     project: {

@@ -16,7 +16,7 @@ import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
 import { findOpened, openingCost, openSmartSession } from './openSession.ts'
 import { mayRevoke } from './routes.ts'
-import type { Account, Sessions } from './session.ts'
+import type { Account, SmartSessionsDeps } from './session.ts'
 import { findSmartSession, readSessions, revoke } from './sessionStore.ts'
 
 /**
@@ -25,7 +25,7 @@ import { findSmartSession, readSessions, revoke } from './sessionStore.ts'
  */
 export function frameSessionRoutes(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
-  { auth, sessions }: { readonly auth: Auth; readonly sessions: Sessions },
+  { auth, sessions: deps }: { readonly auth: Auth; readonly sessions: SmartSessionsDeps },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   const read = (text: string): Account => {
@@ -51,35 +51,35 @@ export function frameSessionRoutes(
       await pay(grantSessionRoute.path, address, openingCost - 1)
       const asked = { account: read(account), grant, page }
       const open = grant.signer.data.keys.length === 1 ? openSmartSession : findOpened
-      const { publicKey, ...session } = await open(sessions, asked)
+      const { publicKey, ...session } = await open(deps, asked)
       return { ...session, key: { type: 'secp256k1' as const, publicKey } }
     },
   })
   addOpenRoute(app, auth, {
     route: confirmSessionRoute,
     async work({ body: { account, pci, grant, ...page } }) {
-      await activateSession(sessions, { account: read(account), pci, grant, page })
+      await activateSession(deps, { account: read(account), pci, grant, page })
       return {}
     },
   })
   addOpenRoute(app, auth, {
     route: readSessionsRoute,
     async work({ body: { account, projectId }, address }) {
-      const found = await readSessions(sessions, { account: read(account), projectId })
+      const found = await readSessions(deps, { account: read(account), projectId })
       // Each session causes a request to the chain.
       await pay(readSessionsRoute.path, address, found.length - 1)
-      return { sessions: await Promise.all(found.map((one) => describeSession(sessions, one))) }
+      return { sessions: await Promise.all(found.map((one) => describeSession(deps, one))) }
     },
   })
   addOpenRoute(app, auth, {
     route: endPermissionSessionRoute,
     async work({ body: { account, pci } }) {
-      const session = await findSmartSession(sessions, { account: read(account), pci })
-      if (!(await mayRevoke(sessions, session)))
+      const session = await findSmartSession(deps, { account: read(account), pci })
+      if (!(await mayRevoke(deps, session)))
         throw new LatchkeyError('SIGNING_REFUSED', {
           data: { reason: 'the chain has not revoked it' },
         })
-      if (session.row.revoked_at === null) await revoke(sessions, session)
+      if (session.row.revoked_at === null) await revoke(deps, session)
       return {}
     },
   })

@@ -1,9 +1,9 @@
 import { maxSessionSeconds, type PermissionGrant } from '@latchkey/wire/permissions'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type AskedSession, deriveSessions } from './deriveSession.ts'
+import { deriveSessions, type RequestedSession } from './deriveSession.ts'
 import { refuse } from './redemption.ts'
-import { type Sessions, toParts } from './session.ts'
+import { type SmartSessionsDeps, toParts } from './session.ts'
 import { ensureRoot, readRoots } from './sessionRoots.ts'
 
 /** The cost of requesting a session, in units of the client's limit. */
@@ -18,12 +18,12 @@ type OpenedSession = { readonly pci: string; readonly publicKey: Hex; readonly d
  * permissions that cannot be enforced or that do not end.
  */
 export async function openSmartSession(
-  sessions: Sessions,
-  asked: AskedSession,
+  deps: SmartSessionsDeps,
+  asked: RequestedSession,
 ): Promise<OpenedSession> {
-  assertPossible(sessions, asked)
+  assertPossible(deps, asked)
   if (asked.grant.signer.data.keys.length !== 1) throw refuse('it names more than one key')
-  return takeFree(sessions, await ensureRoot(sessions), asked)
+  return takeFree(deps, await ensureRoot(deps), asked)
 }
 
 /**
@@ -31,11 +31,14 @@ export async function openSmartSession(
  * key next to their own key. Throws SIGNING_REFUSED, also if neither is the key that the server
  * issues this page for the other key.
  */
-export async function findOpened(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
-  assertPossible(sessions, asked)
-  for await (const root of readRoots(sessions))
+export async function findOpened(
+  deps: SmartSessionsDeps,
+  asked: RequestedSession,
+): Promise<OpenedSession> {
+  assertPossible(deps, asked)
+  for await (const root of readRoots(deps))
     for (const { grant, serverKey } of readKeys(asked.grant)) {
-      const opened = await takeFree(sessions, root, { ...asked, grant })
+      const opened = await takeFree(deps, root, { ...asked, grant })
       if (opened.publicKey === serverKey) return opened
     }
   throw refuse('it names more than one key')
@@ -55,7 +58,10 @@ export function readKeys(
   }))
 }
 
-function assertPossible({ clock }: Pick<Sessions, 'clock'>, { grant }: AskedSession): void {
+function assertPossible(
+  { clock }: Pick<SmartSessionsDeps, 'clock'>,
+  { grant }: RequestedSession,
+): void {
   const now = Math.floor(clock() / 1_000)
   if (grant.expiry <= now) throw refuse('it has ended already')
   if (grant.expiry > now + maxSessionSeconds) throw refuse('it would last for more than a year')
@@ -63,9 +69,9 @@ function assertPossible({ clock }: Pick<Sessions, 'clock'>, { grant }: AskedSess
 
 /** The first session that a secret derives and that was not granted before. */
 async function takeFree(
-  { db }: Pick<Sessions, 'db'>,
+  { db }: Pick<SmartSessionsDeps, 'db'>,
   root: Uint8Array,
-  asked: AskedSession,
+  asked: RequestedSession,
 ): Promise<OpenedSession> {
   const derived = deriveSessions(root, asked)
   const ids = derived.map(({ pci }) => pci)

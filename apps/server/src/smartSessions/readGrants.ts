@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } fro
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 import type { Node } from '../nodes/upstreams.ts'
-import type { Sessions, SmartSession } from './session.ts'
+import type { SmartSession, SmartSessionsDeps } from './session.ts'
 
 const accountAbi = parseAbi(['function isGranted(bytes32 hash) view returns (bool)'])
 const enforcerAbi = parseAbi([
@@ -27,7 +27,7 @@ type Granted = { readonly isAll: boolean; readonly isAny: boolean; readonly bloc
  * RPC_UNAVAILABLE.
  */
 export async function readGranted(
-  { askChain }: Pick<Sessions, 'askChain'>,
+  { askChain }: Pick<SmartSessionsDeps, 'askChain'>,
   session: Pick<SmartSession, 'account' | 'parts'>,
 ): Promise<Granted> {
   const { chainId } = session.account
@@ -48,7 +48,7 @@ export async function readGranted(
  * or a later one. A single node may lag or lie.
  */
 export async function isRevokedOnChain(
-  { nodes, countNodes }: Pick<Sessions, 'nodes' | 'countNodes'>,
+  { nodes, countNodes }: Pick<SmartSessionsDeps, 'nodes' | 'countNodes'>,
   session: SmartSession,
 ): Promise<boolean> {
   const { chainId } = session.account
@@ -111,7 +111,7 @@ function readReplies(
  * allowances for which no node answers.
  */
 export async function readUses(
-  { askChain }: Pick<Sessions, 'askChain'>,
+  { askChain }: Pick<SmartSessionsDeps, 'askChain'>,
   { account, parts }: SmartSession,
 ): Promise<{ readonly index: number; readonly used: string }[]> {
   const asked = parts.flatMap(({ allowed, delegation }, index) =>

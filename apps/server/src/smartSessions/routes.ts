@@ -24,7 +24,7 @@ import { describeSession } from './describeSession.ts'
 import { findAccounts } from './findAccount.ts'
 import { openingCost, openSmartSession } from './openSession.ts'
 import { isRevokedOnChain } from './readGrants.ts'
-import { type Account, getContext, type Sessions, type SmartSession } from './session.ts'
+import { type Account, getContext, type SmartSession, type SmartSessionsDeps } from './session.ts'
 import { findSmartSession, readSessions, revoke } from './sessionStore.ts'
 import { verifyText } from './verifyKey.ts'
 
@@ -33,7 +33,7 @@ type Env = { Bindings: Partial<HttpBindings> }
 /** The five session routes, and the context of one. */
 export function sessionRoutes(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
 ): Hono<Env> {
   const withAccounts = async (
     c: Context<Env>,
@@ -68,7 +68,7 @@ export function sessionRoutes(
         if (account === undefined || others.length > 0) throw new HttpFailure(noNetwork)
         const grant = await parseBody(c, createSessionRoute.body)
         await payTurns(services, c, { route: createSessionRoute.path, cost: openingCost })
-        const { pci, publicKey } = await openSmartSession(sessions, {
+        const { pci, publicKey } = await openSmartSession(deps, {
           account,
           grant,
           page: readPage(c),
@@ -80,21 +80,21 @@ export function sessionRoutes(
     .get(listSessionsRoute.path, (c) =>
       withAccounts(c, async (accounts) => {
         const projectId = getProjectId(c) ?? ''
-        const lists = accounts.map((account) => readSessions(sessions, { account, projectId }))
+        const lists = accounts.map((account) => readSessions(deps, { account, projectId }))
         const found = (await Promise.all(lists))
           .flat()
           .sort((a, b) => b.row.created_at.getTime() - a.row.created_at.getTime())
         // Each session causes a request to the chain.
         await payTurns(services, c, { route: listSessionsRoute.path, cost: found.length })
         return c.json({
-          pcis: await Promise.all(found.map((one) => describeSession(sessions, one))),
+          pcis: await Promise.all(found.map((one) => describeSession(deps, one))),
         })
       }),
     )
     .get(readSessionContextRoute.path, (c) =>
       withAccount(c, async (account) => {
         const query = parseQuery(c, readSessionContextRoute.query)
-        const session = await findSmartSession(sessions, { account, ...query })
+        const session = await findSmartSession(deps, { account, ...query })
         return c.json({ context: session.row.activated_at ? getContext(session) : null })
       }),
     )
@@ -103,33 +103,32 @@ export function sessionRoutes(
         const body = await parseBody(c, activateSessionRoute.body)
         const { pci } = body
         const grant = permissionGrant.safeParse({ policies: [], ...body }).data
-        await activateSession(sessions, { account, pci, grant, page: readPage(c) })
+        await activateSession(deps, { account, pci, grant, page: readPage(c) })
         return c.json({})
       }),
     )
     .post(revokeSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
         const body = await parseBody(c, revokeSessionRoute.body)
-        const session = await findSmartSession(sessions, { account, pci: body.pci })
+        const session = await findSmartSession(deps, { account, pci: body.pci })
         if (session.row.revoked_at !== null) throw new HttpFailure(unknownSession)
-        if (!(await mayRevoke(sessions, session, body.signature)))
-          throw new HttpFailure(stillGranted)
-        await revoke(sessions, session)
+        if (!(await mayRevoke(deps, session, body.signature))) throw new HttpFailure(stillGranted)
+        await revoke(deps, session)
         return c.json({})
       }),
     )
     .post(signSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
         const body = await parseBody(c, signSessionRoute.body)
-        const session = await findSmartSession(sessions, { account, pci: body.pci })
+        const session = await findSmartSession(deps, { account, pci: body.pci })
         try {
-          const { signature } = await coSign(sessions, session, { userOp: body.userOp })
+          const { signature } = await coSign(deps, session, { userOp: body.userOp })
           return c.json({ signature })
         } catch (error) {
           if (!isError(error, 'SIGNING_REFUSED')) throw error
           // Reads the session again, because its state on the chain may have ended it.
-          const after = await findSmartSession(sessions, { account, pci: body.pci })
-          if (findEnd(sessions, after) !== undefined) throw error
+          const after = await findSmartSession(deps, { account, pci: body.pci })
+          if (findEnd(deps, after) !== undefined) throw error
           // Clients recognize this error by its status and its first words.
           const description = `Cosigner permission denied: ${error.message}`
           throw new HttpFailure({ status: 401, field: 'pci', description })
@@ -155,13 +154,13 @@ function readPage(c: Context<Env>): Page {
  * request. No one else can end a session.
  */
 export async function mayRevoke(
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
   session: SmartSession,
   signature?: string,
 ): Promise<boolean> {
   const [key] = session.grant.signer.data.keys
   if (key && signature !== undefined && verifyText(key, session.row.pci, signature)) return true
-  return isRevokedOnChain(sessions, session)
+  return isRevokedOnChain(deps, session)
 }
 
 const noNetwork = badRequest(

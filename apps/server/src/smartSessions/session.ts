@@ -20,7 +20,7 @@ import type { KmsProvider } from '../vault/kms/kmsProvider.ts'
 import type { SessionTables } from './tables.ts'
 
 /** The dependencies of the sessions area. `clock` returns milliseconds since 1970. */
-export type Sessions = {
+export type SmartSessionsDeps = {
   readonly db: Kysely<Database>
   readonly kms: KmsProvider
   readonly clock: () => number

@@ -11,7 +11,7 @@ import { entryPoint, formatOperation, userOperation } from '../bundler/operation
 import { describeIssue } from '../http/request/describeIssue.ts'
 import { assertOpen, coSign, hashOf, readReply, sessionDelegate } from './coSign.ts'
 import { assignParts, encodeRedemption } from './redemption.ts'
-import type { Account, Sessions, SmartSession } from './session.ts'
+import type { Account, SmartSession, SmartSessionsDeps } from './session.ts'
 import { findSmartSession, openKey } from './sessionStore.ts'
 
 // Placeholders with as many bytes as a real signature and a real authorization.
@@ -26,7 +26,7 @@ const stubAuthorization = {
  * wallet_prepareCalls: calls of a session as a user operation that the operator pays for, and the
  * hash that the session's key has to sign. Throws INVALID_PARAMS, SIGNING_REFUSED, RPC_FAILED.
  */
-export async function prepareCalls(sessions: Sessions, params: unknown): Promise<object[]> {
+export async function prepareCalls(deps: SmartSessionsDeps, params: unknown): Promise<object[]> {
   const [asked] = parse(prepareCallsParams, params)
   // Ignores other paymasters, because the operator pays.
   const { permissions, paymasterService: _, ...others } = asked.capabilities
@@ -37,15 +37,15 @@ export async function prepareCalls(sessions: Sessions, params: unknown): Promise
     chainId: toChainId(asked.chainId),
     address: asked.from.toLowerCase() as Address,
   }
-  const session = await findSmartSession(sessions, { account, pci: permissions.context })
-  await assertOpen(sessions, session)
+  const session = await findSmartSession(deps, { account, pci: permissions.context })
+  await assertOpen(deps, session)
   const calls = asked.calls.map(({ to, value = '0x0', data = '0x' }) => ({
     to: to.toLowerCase() as Address,
     value: BigInt(value),
     data: data.toLowerCase() as Hex,
   }))
   const data = await buildOperation(
-    sessions,
+    deps,
     session,
     encodeRedemption(session, assignParts(session, calls)),
   )
@@ -58,10 +58,10 @@ export async function prepareCalls(sessions: Sessions, params: unknown): Promise
   ]
 }
 
-async function buildOperation(sessions: Sessions, session: SmartSession, callData: Hex) {
+async function buildOperation(deps: SmartSessionsDeps, session: SmartSession, callData: Hex) {
   const { account, row } = session
-  const ask = askBundler(sessions, account)
-  const [code] = await sessions.askChain(account.chainId)([
+  const ask = askBundler(deps, account)
+  const [code] = await deps.askChain(account.chainId)([
     { method: 'eth_getCode', params: [row.delegate, 'latest'] },
   ])
   const price = gasPrice.parse(await ask('pimlico_getUserOperationGasPrice', []))
@@ -101,22 +101,25 @@ const randomKey = () =>
  * wallet_sendPreparedCalls: signs the operation if the session's key has signed it, and sends it.
  * Resolves to its ids. Throws the errors of {@link coSign}, RPC_FAILED.
  */
-export async function sendPreparedCalls(sessions: Sessions, params: unknown): Promise<string[]> {
+export async function sendPreparedCalls(
+  deps: SmartSessionsDeps,
+  params: unknown,
+): Promise<string[]> {
   const [{ preparedCalls, signature, context }] = parse(sendPreparedCallsParams, params)
   const chainId = toChainId(preparedCalls.chainId)
-  const session = await findSessionById(sessions, { chainId, pci: context })
-  const signed = await coSign(sessions, session, {
+  const session = await findSessionById(deps, { chainId, pci: context })
+  const signed = await coSign(deps, session, {
     userOp: preparedCalls.data,
     signature: signature as Hex,
   })
   const { account, row } = session
-  const [code] = await sessions.askChain(chainId)([
+  const [code] = await deps.askChain(chainId)([
     { method: 'eth_getCode', params: [row.delegate, 'latest'] },
   ])
   const number = Number(chainId.slice('eip155:'.length))
   const authorization =
     code?.result === '0x'
-      ? await (await openKey(sessions, session)).signAuthorization({
+      ? await (await openKey(deps, session)).signAuthorization({
           contractAddress: sessionDelegate,
           chainId: number,
           nonce: 0,
@@ -135,21 +138,21 @@ export async function sendPreparedCalls(sessions: Sessions, params: unknown): Pr
       },
     }),
   }
-  await askBundler(sessions, account)('eth_sendUserOperation', [operation, entryPoint])
+  await askBundler(deps, account)('eth_sendUserOperation', [operation, entryPoint])
   return [stringToHex(JSON.stringify({ chain_id: number, user_op_hash: signed.hash }))]
 }
 
 async function findSessionById(
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
   { chainId, pci }: { readonly chainId: ChainId; readonly pci: string },
 ): Promise<SmartSession> {
-  const row = await sessions.db
+  const row = await deps.db
     .selectFrom('permission_sessions')
     .select('account')
     .where('pci', '=', pci)
     .executeTakeFirst()
   if (!row) throw new LatchkeyError('VAULT_NOT_FOUND')
-  return findSmartSession(sessions, { account: { chainId, address: row.account as Address }, pci })
+  return findSmartSession(deps, { account: { chainId, address: row.account as Address }, pci })
 }
 
 const callId = z.object({
@@ -164,13 +167,13 @@ const callsStatusParams = z.tuple([z.string()])
  * wallet_getCallsStatus of an id of {@link sendPreparedCalls}. Throws INVALID_PARAMS,
  * BATCH_ID_UNKNOWN.
  */
-export async function getCallsStatus(sessions: Sessions, params: unknown): Promise<object> {
+export async function getCallsStatus(deps: SmartSessionsDeps, params: unknown): Promise<object> {
   const [id] = parse(callsStatusParams, params)
   const parsed = callId.safeParse(readId(id))
   if (!parsed.success) throw new LatchkeyError('BATCH_ID_UNKNOWN')
   const { chain_id, user_op_hash } = parsed.data
   const account = { chainId: `eip155:${chain_id}`, address: '0x' } as const
-  const answer = await askBundler(sessions, account)('eth_getUserOperationReceipt', [user_op_hash])
+  const answer = await askBundler(deps, account)('eth_getUserOperationReceipt', [user_op_hash])
   const found = receiptAnswer.safeParse(answer)
   if (!found.success) return { status: 'PENDING' }
   const { receipt, success } = found.data
@@ -187,7 +190,7 @@ function readId(id: string): unknown {
 }
 
 const askBundler =
-  ({ bundlers }: Sessions, { chainId }: Pick<Account, 'chainId'>) =>
+  ({ bundlers }: SmartSessionsDeps, { chainId }: Pick<Account, 'chainId'>) =>
   async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const reply = await bundlers.request(chainId, method, params)
     if (reply === undefined) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')

@@ -51,14 +51,14 @@ async function start() {
       })
       .execute()
   }
-  const needs = { db, kms, clock, log: pino({ level: 'silent' }) }
+  const deps = { db, kms, clock, log: pino({ level: 'silent' }) }
   const user = { id: randomUUID(), email_index: null, email_sealed: null, undo_until: null }
   await db
     .insertInto('users')
     .values({ ...user, created_at: new Date(clock()) })
     .execute()
-  await ensureUserKey(needs, user.id)
-  const root = await ensureRoot(needs)
+  await ensureUserKey(deps, user.id)
+  const root = await ensureRoot(deps)
   const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
   const readSessions = () =>
     db.selectFrom('permission_sessions').selectAll().orderBy('created_at').execute()
@@ -68,7 +68,7 @@ async function start() {
     readSessions,
     /** Reads with a new keyring, like a process that starts now. */
     async readAll() {
-      const fresh = { ...needs, kms: await openKeyring({ db, dir, create: false }) }
+      const fresh = { ...deps, kms: await openKeyring({ db, dir, create: false }) }
       const rows = await readSessions()
       const opened = await Promise.all(rows.map((row) => openKey(fresh, { row })))
       return { signers: opened.map(({ address }) => address), root: await ensureRoot(fresh) }

@@ -1,7 +1,7 @@
-import type { Sessions } from './session.ts'
+import type { SmartSessionsDeps } from './session.ts'
 import { rootContext } from './sessionKeys.ts'
 
-type SessionRootsDeps = Pick<Sessions, 'db' | 'kms' | 'clock' | 'log'>
+type SessionRootsDeps = Pick<SmartSessionsDeps, 'db' | 'kms' | 'clock' | 'log'>
 
 const dayMs = 86_400_000
 const getDay = ({ clock }: Pick<SessionRootsDeps, 'clock'>) => Math.floor(clock() / dayMs)
@@ -11,9 +11,9 @@ const getDay = ({ clock }: Pick<SessionRootsDeps, 'clock'>) => Math.floor(clock(
  * for all servers of this database. A secret that cannot be read is replaced, because nothing
  * derived from it can be activated anyway.
  */
-export async function ensureRoot(needs: SessionRootsDeps): Promise<Uint8Array> {
-  const { db, kms, log } = needs
-  const day = getDay(needs)
+export async function ensureRoot(deps: SessionRootsDeps): Promise<Uint8Array> {
+  const { db, kms, log } = deps
+  const day = getDay(deps)
   const read = () =>
     db.selectFrom('permission_roots').select('wrapped').where('day', '=', day).executeTakeFirst()
   const found = await read()
@@ -72,9 +72,9 @@ const unreadable = 'a secret of permission sessions cannot be read'
  * Deletes secrets from before yesterday, so that anyone who obtains the others later learns no key
  * of a session that was opened earlier.
  */
-export async function sweepRoots(needs: Pick<SessionRootsDeps, 'db' | 'clock'>): Promise<void> {
-  await needs.db
+export async function sweepRoots(deps: Pick<SessionRootsDeps, 'db' | 'clock'>): Promise<void> {
+  await deps.db
     .deleteFrom('permission_roots')
-    .where('day', '<', getDay(needs) - 1)
+    .where('day', '<', getDay(deps) - 1)
     .execute()
 }

@@ -5,7 +5,12 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import { gcmOpen, gcmSeal } from '../vault/keys/gcm.ts'
 import type { DerivedSession } from './deriveSession.ts'
-import { type Account, type Sessions, type SmartSession, toSmartSession } from './session.ts'
+import {
+  type Account,
+  type SmartSession,
+  type SmartSessionsDeps,
+  toSmartSession,
+} from './session.ts'
 import { sessionContext } from './sessionKeys.ts'
 import { sweepRoots } from './sessionRoots.ts'
 
@@ -27,7 +32,7 @@ const aad = (pci: string) => Buffer.from(JSON.stringify(['session key', pci]))
 
 /** Encrypts the server's key of a session for storage. */
 export async function sealKey(
-  { kms }: Pick<Sessions, 'kms'>,
+  { kms }: Pick<SmartSessionsDeps, 'kms'>,
   { pci, secret }: DerivedSession,
 ): Promise<{ readonly key_wrapped: Uint8Array; readonly key_sealed: Uint8Array }> {
   const { plaintext, wrapped } = await kms.generateDataKey(sessionContext(pci))
@@ -37,7 +42,7 @@ export async function sealKey(
 
 /** Decrypts the server's key of a session. */
 export async function openKey(
-  { kms }: Pick<Sessions, 'kms'>,
+  { kms }: Pick<SmartSessionsDeps, 'kms'>,
   { row }: Pick<SmartSession, 'row'>,
 ): Promise<PrivateKeyAccount> {
   const key = await kms.unwrap(row.key_wrapped, sessionContext(row.pci))
@@ -50,7 +55,7 @@ export async function openKey(
  * account.
  */
 export async function findSmartSession(
-  { db }: Pick<Sessions, 'db'>,
+  { db }: Pick<SmartSessionsDeps, 'db'>,
   { account, pci }: { readonly account: Account; readonly pci: string },
 ): Promise<SmartSession> {
   const row = await db
@@ -66,7 +71,7 @@ export async function findSmartSession(
 
 /** The sessions of an account that the chain has had, the newest first. */
 export async function readSessions(
-  { db }: Sessions,
+  { db }: SmartSessionsDeps,
   { account, projectId }: { readonly account: Account; readonly projectId: string },
 ): Promise<SmartSession[]> {
   const rows = await db
@@ -83,15 +88,18 @@ export async function readSessions(
 }
 
 /** Revokes a session: from now on the server signs nothing for it. */
-export async function revoke(sessions: Sessions, { row, account }: SmartSession): Promise<void> {
-  const { numUpdatedRows } = await sessions.db
+export async function revoke(
+  deps: SmartSessionsDeps,
+  { row, account }: SmartSession,
+): Promise<void> {
+  const { numUpdatedRows } = await deps.db
     .updateTable('permission_sessions')
-    .set({ revoked_at: new Date(sessions.clock()) })
+    .set({ revoked_at: new Date(deps.clock()) })
     .where('pci', '=', row.pci)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return
-  await sessions.audit({
+  await deps.audit({
     subject: account.address,
     action: 'session revoked',
     detail: { pci: row.pci, chainId: account.chainId },
@@ -99,11 +107,11 @@ export async function revoke(sessions: Sessions, { row, account }: SmartSession)
 }
 
 /** Deletes sessions that the chain never had, and the secrets of earlier days. */
-export async function sweepSessions(needs: Pick<Sessions, 'db' | 'clock'>): Promise<void> {
-  await needs.db
+export async function sweepSessions(deps: Pick<SmartSessionsDeps, 'db' | 'clock'>): Promise<void> {
+  await deps.db
     .deleteFrom('permission_sessions')
     .where('activated_at', 'is', null)
-    .where('created_at', '<', new Date(needs.clock() - pendingMs))
+    .where('created_at', '<', new Date(deps.clock() - pendingMs))
     .execute()
-  await sweepRoots(needs)
+  await sweepRoots(deps)
 }

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { payTurns } from '../http/limitRate.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
-import type { Sessions } from './session.ts'
+import type { SmartSessionsDeps } from './session.ts'
 import { getCallsStatus, prepareCalls, sendPreparedCalls } from './sessionCalls.ts'
 
 const request = z.object({
@@ -15,12 +15,13 @@ const request = z.object({
   params: z.unknown().optional(),
 })
 
-const methods: Readonly<Record<string, (sessions: Sessions, params: unknown) => Promise<unknown>>> =
-  {
-    wallet_prepareCalls: prepareCalls,
-    wallet_sendPreparedCalls: sendPreparedCalls,
-    wallet_getCallsStatus: getCallsStatus,
-  }
+const methods: Readonly<
+  Record<string, (deps: SmartSessionsDeps, params: unknown) => Promise<unknown>>
+> = {
+  wallet_prepareCalls: prepareCalls,
+  wallet_sendPreparedCalls: sendPreparedCalls,
+  wallet_getCallsStatus: getCallsStatus,
+}
 
 /**
  * The cost of a call in units of the client's limit: as much as its requests to the bundler and the
@@ -37,7 +38,7 @@ const costs: Readonly<Record<string, number>> = {
  */
 export const walletRoutes = (
   services: Pick<Services, 'config' | 'kv' | 'log'>,
-  sessions: Sessions,
+  deps: SmartSessionsDeps,
 ): Hono<{ Bindings: Partial<HttpBindings> }> =>
   new Hono<{ Bindings: Partial<HttpBindings> }>().post('/v1/wallet', async (c) => {
     const read = await readJson(c)
@@ -49,7 +50,7 @@ export const walletRoutes = (
       return c.json(toReply(id, new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })), 400)
     await payTurns(services, c, { route: '/v1/wallet', cost: costs[method] ?? 1 })
     try {
-      return c.json({ jsonrpc: '2.0', id, result: await work(sessions, params) })
+      return c.json({ jsonrpc: '2.0', id, result: await work(deps, params) })
     } catch (error) {
       if (isError(error)) return c.json(toReply(id, error), 400)
       throw error

@@ -34,13 +34,13 @@ type CachedList = { readonly list: Promise<ParsedList>; dueAtMs: number; refresh
  * in use, and on disk, while they cannot be read. A list that was never read counts as empty and is
  * tried again after a minute.
  */
-export function openTokenLists(needs: TokenListsDeps): GetTokens {
-  const { config, clock, log } = needs
+export function openTokenLists(deps: TokenListsDeps): GetTokens {
+  const { config, clock, log } = deps
   const lists = new Map<string, CachedList>()
   const merged = new Map<ChainId, { from: readonly ParsedList[]; tokens: readonly Token[] }>()
   const read = (place: string, cached?: CachedList) => {
     const next: CachedList = {
-      list: readList(needs, place),
+      list: readList(deps, place),
       dueAtMs: clock() + refreshMs,
       refreshing: false,
     }

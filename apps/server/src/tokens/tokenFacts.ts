@@ -60,8 +60,8 @@ const cachedFacts = z.object({
  * Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them
  * for a day.
  */
-export function createTokenFacts(needs: TokenFactsDeps): GetTokenFacts {
-  const { kv, clock, log } = needs
+export function createTokenFacts(deps: TokenFactsDeps): GetTokenFacts {
+  const { kv, clock, log } = deps
   const memories = new Map<string, Map<string, Remembered>>()
   const getMemory = (chainId: ChainId) => {
     const memory = memories.get(chainId) ?? new Map<string, Remembered>()
@@ -82,7 +82,7 @@ export function createTokenFacts(needs: TokenFactsDeps): GetTokenFacts {
     return facts
   }
   const fill = async <Address extends string>(chainId: ChainId, contracts: readonly Address[]) => {
-    const read = await readFacts(needs, { chainId, contracts }).catch((error: unknown) => {
+    const read = await readFacts(deps, { chainId, contracts }).catch((error: unknown) => {
       log.warn({ err: error, chain: chainId }, 'token facts not read')
       return undefined
     })
@@ -143,12 +143,12 @@ const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const // name(),
 type Reading = { readonly chainId: ChainId; readonly contracts: readonly string[] }
 
 async function readFacts(
-  needs: TokenFactsDeps,
+  deps: TokenFactsDeps,
   { chainId, contracts }: Reading,
 ): Promise<TokenFacts[]> {
   const read = isSolanaChain(chainId)
-    ? await readMintFacts({ ...needs, chainId }, contracts)
-    : await readContractFacts(needs, { chainId, contracts })
+    ? await readMintFacts({ ...deps, chainId }, contracts)
+    : await readContractFacts(deps, { chainId, contracts })
   return read.map(({ name, symbol, decimals }) => ({
     name: cleanText(name ?? '', { maxLength: maxName }),
     symbol: cleanText(symbol ?? '', { maxLength: maxSymbol }),

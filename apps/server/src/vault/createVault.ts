@@ -13,7 +13,7 @@ type VaultDeps = Pick<Services, 'db' | 'clock' | 'log' | 'metrics' | 'health'> &
 }
 
 /** The vault of a server, which registers its metrics and its note in `/ready`. */
-export function createVault({ auth, kms, ...needs }: VaultDeps): Vault {
-  const refusals = createRefusals(needs.metrics.registry)
-  return { ...auth, kms, refusals, breaker: createRecoveryBreaker({ ...needs, refusals }) }
+export function createVault({ auth, kms, ...deps }: VaultDeps): Vault {
+  const refusals = createRefusals(deps.metrics.registry)
+  return { ...auth, kms, refusals, breaker: createRecoveryBreaker({ ...deps, refusals }) }
 }

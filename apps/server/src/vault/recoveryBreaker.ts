@@ -28,8 +28,8 @@ const budget = {
  * Shared by all processes through the database. A pause shows as a metric, an alert, and a note in
  * `/ready`, which stays 200: logins and signatures continue.
  */
-export function createRecoveryBreaker(needs: RecoveryBreakerDeps): RecoveryBreaker {
-  const { db, clock, log, metrics, health, alertOperator, refusals } = needs
+export function createRecoveryBreaker(deps: RecoveryBreakerDeps): RecoveryBreaker {
+  const { db, clock, log, metrics, health, alertOperator, refusals } = deps
   let pausedUntilMs = 0
   refusals.inc({ limit: 'all_recoveries' }, 0)
   new Gauge({

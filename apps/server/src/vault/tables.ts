@@ -12,7 +12,7 @@ type VaultUserTable = {
   created_at: Date
 }
 
-type WalletPlace = 'current' | 'other'
+type WalletRole = 'current' | 'other'
 
 type WalletTable = {
   id: string
@@ -28,7 +28,7 @@ type WalletTable = {
   sealed_seed: Json<GcmSealed>
   created_at: Date
   /** The wallet in use, or the user's other wallet; null while the two change places. */
-  place: ColumnType<WalletPlace | null, WalletPlace | undefined, WalletPlace | null>
+  place: ColumnType<WalletRole | null, WalletRole | undefined, WalletRole | null>
   /** When a device that does not hold it may drop it, if a device has requested that. */
   drop_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** How its EVM account sends; null until the user has chosen. */

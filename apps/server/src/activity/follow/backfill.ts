@@ -5,7 +5,7 @@ import type { BlockRange } from '../nodes/chainData.ts'
 import { readHeaders } from '../nodes/readBlocks.ts'
 import { readRange } from '../nodes/readRange.ts'
 import { type BackfillTask, finishTask, nextTask } from './followedAccounts.ts'
-import type { ChainLeader } from './followHead.ts'
+import type { LeaderState } from './followHead.ts'
 
 /**
  * The state of a chain's backfill between two steps. `size`: blocks of the next step; `busy`:
@@ -41,22 +41,19 @@ const notifyEveryMs = 1_500
  * Searches one range of blocks for accounts that need it; `done` if no range is left. Throws
  * RPC_UNAVAILABLE, Superseded.
  */
-export async function backfill(
-  follower: ChainLeader,
-  pace: BackfillPace,
-): Promise<'done' | 'more'> {
-  const { generation } = follower.state
+export async function backfill(leader: LeaderState, pace: BackfillPace): Promise<'done' | 'more'> {
+  const { generation } = leader.state
   const { busy, missing, order, size } = pace
-  const isMissing = missing !== undefined && missing.untilMs > follower.clock()
+  const isMissing = missing !== undefined && missing.untilMs > leader.clock()
   const avoided = isMissing ? [...busy, missing] : busy
-  const task = await nextTask(follower.lease, { order, size, busy: avoided })
+  const task = await nextTask(leader.lease, { order, size, busy: avoided })
   if (task === undefined) return 'done'
   // Another task may have chosen the same blocks at the same moment.
   if (isBusy(pace, task)) return 'more'
   pace.order = pace.order === 'newest' ? 'oldest' : 'newest'
   pace.busy.add(task)
   try {
-    await backfillTask(follower, pace, { task, generation })
+    await backfillTask(leader, pace, { task, generation })
   } finally {
     pace.busy.delete(task)
   }
@@ -67,25 +64,25 @@ const isBusy = ({ busy }: BackfillPace, { from, to }: BackfillTask) =>
   [...busy].some((other) => other.from <= to && from <= other.to)
 
 async function backfillTask(
-  follower: ChainLeader,
+  leader: LeaderState,
   pace: BackfillPace,
   { task, generation }: { readonly task: BackfillTask; readonly generation: bigint },
 ): Promise<void> {
-  const { lease, node, paces, counters, clock } = follower
+  const { lease, node, paces, counters, clock } = leader
   const { from, to, accounts } = task
   const addresses = new Set(accounts.keys())
-  const setAside = follower.crowded.list()
+  const setAside = leader.crowded.list()
   const question = { from, to, addresses, paces, setAside }
   const range = await readRange(node, question).catch((error: unknown) => {
     pace.size = Math.max(1, Math.floor(pace.size / 2))
     // Request less from a node that timed out.
     paces.blocksPerBody = Math.max(1, Math.floor(paces.blocksPerBody / 2))
-    return leaveOut(follower, pace, { task, error })
+    return leaveOut(leader, pace, { task, error })
   })
   if (range === 'smaller') return
   const { blocks, transactions, transactionCount, unread } = range
-  follower.crowded.note(unread)
-  if (blocks.length === 0 || !matchesHead(follower, range)) throw rpcUnavailable(lease.chainId)
+  leader.crowded.note(unread)
+  if (blocks.length === 0 || !matchesHead(leader, range)) throw rpcUnavailable(lease.chainId)
   const notifyAll = clock() - pace.notifiedAtMs >= notifyEveryMs
   if (notifyAll) pace.notifiedAtMs = clock()
   const done = { from, to: from + blocks.length - 1, accounts }
@@ -109,7 +106,7 @@ async function backfillTask(
  * the node does not answer or does not have the block.
  */
 async function leaveOut(
-  { node, clock }: ChainLeader,
+  { node, clock }: LeaderState,
   pace: BackfillPace,
   { task, error }: { readonly task: BackfillTask; readonly error: unknown },
 ): Promise<BlockRange | 'smaller'> {
@@ -127,5 +124,5 @@ async function leaveOut(
 }
 
 /** A node on another branch must not provide the blocks below the head. */
-export const matchesHead = ({ state }: ChainLeader, { blocks }: BlockRange) =>
+export const matchesHead = ({ state }: LeaderState, { blocks }: BlockRange) =>
   blocks.every(({ number, hash }) => (state.recentBlocks.get(number)?.hash ?? hash) === hash)

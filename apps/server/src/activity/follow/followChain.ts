@@ -1,6 +1,11 @@
 import { createBackoff } from './backoff.ts'
-import { describeError, type LeadChain, type LeadParameters, leadChain } from './leadChain.ts'
 import { takeLease } from './lease.ts'
+import {
+  type ChainLeader,
+  type ChainLeaderDeps,
+  describeError,
+  startChainLeader,
+} from './startChainLeader.ts'
 import { createWakeableSleep } from './wakeableSleep.ts'
 
 /** A chain that this process follows, or waits to follow, while its accounts are requested. */
@@ -26,17 +31,17 @@ const stopTimeoutMs = 1_500
 /**
  * Starts asleep; the first `want` wakes it. Never throws: failures are retried with growing pauses.
  */
-export function followChain(parameters: LeadParameters): ChainFollower {
+export function followChain(parameters: ChainLeaderDeps): ChainFollower {
   const { lease, limits, clock, log } = parameters
   // `calm` is for pauses after failures, which requests do not shorten.
-  const bells = { idle: createWakeableSleep(), calm: createWakeableSleep() }
+  const signals = { idle: createWakeableSleep(), calm: createWakeableSleep() }
   let stopping = false
   let wantedUntilMs = 0
-  let hold: LeadChain | undefined
+  let hold: ChainLeader | undefined
 
   const tryToHold = async () => {
     if (!(await takeLease(lease, 'unseen'))) return
-    hold = leadChain(parameters)
+    hold = startChainLeader(parameters)
     if (stopping) hold.stop()
     await hold.ended
   }
@@ -45,16 +50,16 @@ export function followChain(parameters: LeadParameters): ChainFollower {
     const pause = createBackoff()
     while (!stopping) {
       if (clock() > wantedUntilMs) {
-        await bells.idle.sleep(Number.POSITIVE_INFINITY)
+        await signals.idle.sleep(Number.POSITIVE_INFINITY)
         continue
       }
       try {
         await tryToHold()
         pause.reset()
-        if (!stopping) await bells.idle.sleep(lookMs)
+        if (!stopping) await signals.idle.sleep(lookMs)
       } catch (error) {
         log.warn({ chain: lease.chainId, ...describeError(error) }, 'cannot follow the chain')
-        if (!stopping) await bells.calm.sleep(pause.next())
+        if (!stopping) await signals.calm.sleep(pause.next())
       } finally {
         hold = undefined
       }
@@ -65,7 +70,7 @@ export function followChain(parameters: LeadParameters): ChainFollower {
   return {
     request() {
       wantedUntilMs = clock() + limits.followSeconds * 1000
-      bells.idle.wake()
+      signals.idle.wake()
       hold?.look()
     },
     lagMs: () => hold?.lagMs(),
@@ -73,7 +78,7 @@ export function followChain(parameters: LeadParameters): ChainFollower {
     async stop() {
       stopping = true
       hold?.stop()
-      for (const bell of Object.values(bells)) bell.wake()
+      for (const signal of Object.values(signals)) signal.wake()
       let timer: ReturnType<typeof setTimeout> | undefined
       const patience = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, stopTimeoutMs)

@@ -10,7 +10,7 @@ import { type FollowedAccounts, type FollowLimits, refreshAccounts } from './fol
 import type { Lease } from './lease.ts'
 
 /** The state and dependencies of a chain's leader. */
-export type ChainLeader = {
+export type LeaderState = {
   readonly lease: Lease
   readonly node: Node
   readonly state: ChainState
@@ -51,27 +51,27 @@ const farBehindGraceMs = 600_000
  * Polls the newest block and indexes up to it, at most a few blocks. Throws RPC_UNAVAILABLE,
  * Superseded.
  */
-export async function followHead(follower: ChainLeader): Promise<HeadStatus> {
-  const { node, state } = follower
+export async function followHead(leader: LeaderState): Promise<HeadStatus> {
+  const { node, state } = leader
   const newest = await readNewest(node)
-  if (state.head === undefined) return startChain(follower, newest)
+  if (state.head === undefined) return startChain(leader, newest)
   const known = state.recentBlocks.get(newest.number)?.hash
-  if (newest.number > state.head) return advanceHead(follower, newest, state.head)
-  if (known !== newest.hash) return findAncestor(follower, newest)
+  if (newest.number > state.head) return advanceHead(leader, newest, state.head)
+  if (known !== newest.hash) return findAncestor(leader, newest)
   if (newest.number < state.head)
-    return afterGrace(follower, graceMs, () => rollBackTo(follower, newest.number))
-  follower.shortSinceMs = undefined
+    return afterGrace(leader, graceMs, () => rollBackTo(leader, newest.number))
+  leader.shortSinceMs = undefined
   return 'seen'
 }
 
 /** Reads the followed accounts again. */
-export async function refreshFollowed(follower: ChainLeader): Promise<void> {
-  if (follower.state.head === undefined) return
-  follower.following = await refreshAccounts(follower.lease, follower.state, follower.limits)
+export async function refreshFollowed(leader: LeaderState): Promise<void> {
+  if (leader.state.head === undefined) return
+  leader.following = await refreshAccounts(leader.lease, leader.state, leader.limits)
 }
 
-async function startChain(follower: ChainLeader, newest: ChainBlock): Promise<HeadStatus> {
-  const { lease, node, state } = follower
+async function startChain(leader: LeaderState, newest: ChainBlock): Promise<HeadStatus> {
+  const { lease, node, state } = leader
   const [genesis] = await readHeaders(node, [0])
   const blocks = await readRecentBlocks(node, newest, firstBlockCount)
   await advance(lease, state, {
@@ -80,7 +80,7 @@ async function startChain(follower: ChainLeader, newest: ChainBlock): Promise<He
     transactions: 'leapt',
     genesis: genesis?.hash,
   })
-  await refreshFollowed(follower)
+  await refreshFollowed(leader)
   return 'more'
 }
 
@@ -104,27 +104,27 @@ async function readRecentBlocks(
 }
 
 async function advanceHead(
-  follower: ChainLeader,
+  leader: LeaderState,
   newest: ChainBlock,
   head: number,
 ): Promise<HeadStatus> {
-  const { lease, node, state, paces, following } = follower
-  if (newest.number - head > maxBehind) return skipAhead(follower, newest, head)
+  const { lease, node, state, paces, following } = leader
+  if (newest.number - head > maxBehind) return skipAhead(leader, newest, head)
   // After a failure, one block: the others may be readable.
-  const to = follower.headFailures > 0 ? head + 1 : Math.min(newest.number, head + blocksPerStep)
+  const to = leader.headFailures > 0 ? head + 1 : Math.min(newest.number, head + blocksPerStep)
   const addresses: ReadonlySet<Hex> = new Set(following.accounts.keys())
-  const setAside = follower.crowded.list()
+  const setAside = leader.crowded.list()
   const question = { from: head + 1, to, addresses, paces, setAside }
-  const range = await readRange(node, question).catch((error) => passBlock(follower, head, error))
-  follower.headFailures = 0
+  const range = await readRange(node, question).catch((error) => passBlock(leader, head, error))
+  leader.headFailures = 0
   if (range === 'passed') return 'more'
   if (range.blocks[0]?.parentHash !== state.recentBlocks.get(head)?.hash)
-    return findAncestor(follower, newest)
-  follower.shortSinceMs = undefined
+    return findAncestor(leader, newest)
+  leader.shortSinceMs = undefined
   const { blocks, transactions, unread } = range
-  follower.crowded.note(unread)
+  leader.crowded.note(unread)
   const { accounts } = following
-  follower.counters.rows(await advance(lease, state, { blocks, accounts, transactions, unread }))
+  leader.counters.rows(await advance(lease, state, { blocks, accounts, transactions, unread }))
   return (state.head ?? 0) < newest.number ? 'more' : 'seen'
 }
 
@@ -133,11 +133,11 @@ async function advanceHead(
  * backfill reads it later, so that a block that no node returns in time does not delay later
  * blocks. Throws `error` before that, and if the nodes do not have the block.
  */
-async function passBlock(follower: ChainLeader, head: number, error: unknown): Promise<'passed'> {
-  const { lease, node, state } = follower
+async function passBlock(leader: LeaderState, head: number, error: unknown): Promise<'passed'> {
+  const { lease, node, state } = leader
   if (!isNodeFault(error)) throw error
-  follower.headFailures++
-  if (follower.headFailures < maxHeadFailures) throw error
+  leader.headFailures++
+  if (leader.headFailures < maxHeadFailures) throw error
   const [block] = await readHeaders(node, [head + 1])
   if (block === undefined || block.parentHash !== state.recentBlocks.get(head)?.hash) throw error
   await advance(lease, state, { blocks: [block], accounts: new Map(), transactions: 'leapt' })
@@ -145,13 +145,13 @@ async function passBlock(follower: ChainLeader, head: number, error: unknown): P
 }
 
 async function skipAhead(
-  follower: ChainLeader,
+  leader: LeaderState,
   newest: ChainBlock,
   head: number,
 ): Promise<HeadStatus> {
-  const { lease, node, state } = follower
+  const { lease, node, state } = leader
   const [same] = await readHeaders(node, [head])
-  if (same?.hash !== state.recentBlocks.get(head)?.hash) return findAncestor(follower, newest)
+  if (same?.hash !== state.recentBlocks.get(head)?.hash) return findAncestor(leader, newest)
   const behind = newest.number - head
   const blocks = await readRecentBlocks(node, newest, Math.min(behind, firstBlockCount))
   await advance(lease, state, { blocks, accounts: new Map(), transactions: 'leapt' })
@@ -161,8 +161,8 @@ async function skipAhead(
 /**
  * Handles a reorganization: returns to the last block that the chain and the index have in common.
  */
-async function findAncestor(follower: ChainLeader, newest: ChainBlock): Promise<HeadStatus> {
-  const { node, state } = follower
+async function findAncestor(leader: LeaderState, newest: ChainBlock): Promise<HeadStatus> {
+  const { node, state } = leader
   const numbers = [...state.recentBlocks.keys()].sort((a, b) => b - a)
   const candidates = numbers.filter((number) => number <= newest.number)
   for (let start = 0; start < candidates.length; start += 16) {
@@ -171,17 +171,17 @@ async function findAncestor(follower: ChainLeader, newest: ChainBlock): Promise<
     const ancestor = part.find(
       (number, at) => headers[at]?.hash === state.recentBlocks.get(number)?.hash,
     )
-    if (ancestor !== undefined) return rollBackTo(follower, ancestor)
+    if (ancestor !== undefined) return rollBackTo(leader, ancestor)
   }
   const [genesis] = await readHeaders(node, [0])
   const known = state.genesis ?? genesis?.hash
-  if (genesis !== undefined && genesis.hash !== known) return startAnew(follower)
+  if (genesis !== undefined && genesis.hash !== known) return restart(leader)
   const patienceMs = candidates.length === 0 ? farBehindGraceMs : deepGraceMs
-  return afterGrace(follower, patienceMs, () => startAnew(follower))
+  return afterGrace(leader, patienceMs, () => restart(leader))
 }
 
 async function rollBackTo(
-  { lease, state, counters }: ChainLeader,
+  { lease, state, counters }: LeaderState,
   ancestor: number,
 ): Promise<HeadStatus> {
   if (state.recentBlocks.get(ancestor) === undefined) throw rpcUnavailable(lease.chainId)
@@ -190,19 +190,19 @@ async function rollBackTo(
   return 'more'
 }
 
-async function startAnew({ lease, state, counters }: ChainLeader): Promise<HeadStatus> {
+async function restart({ lease, state, counters }: LeaderState): Promise<HeadStatus> {
   await resetChain(lease, state)
   counters.reorgs()
   return 'more'
 }
 
 async function afterGrace(
-  follower: ChainLeader,
+  leader: LeaderState,
   patienceMs: number,
   act: () => Promise<HeadStatus>,
 ): Promise<HeadStatus> {
-  follower.shortSinceMs ??= follower.clock()
-  if (follower.clock() - follower.shortSinceMs < patienceMs) return 'unsure'
-  follower.shortSinceMs = undefined
+  leader.shortSinceMs ??= leader.clock()
+  if (leader.clock() - leader.shortSinceMs < patienceMs) return 'unsure'
+  leader.shortSinceMs = undefined
   return act()
 }

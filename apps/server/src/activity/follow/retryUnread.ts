@@ -6,7 +6,7 @@ import type { BlockRange } from '../nodes/chainData.ts'
 import { readRange } from '../nodes/readRange.ts'
 import { notify } from '../pgNotify.ts'
 import { matchesHead } from './backfill.ts'
-import type { ChainLeader } from './followHead.ts'
+import type { LeaderState } from './followHead.ts'
 import { writeAsHolder } from './lease.ts'
 import { replaceBlocks } from './replaceBlocks.ts'
 import { retrySeconds, toMultirange } from './storeUnread.ts'
@@ -30,21 +30,21 @@ const none: ReadonlySet<Hex> = new Set()
  * Reads again some blocks that could not be read for an account, for that account alone; `done` if
  * no block is due. After a failure the account waits longer each time. Throws Superseded.
  */
-export async function retryUnread(follower: ChainLeader): Promise<'done' | 'more'> {
-  const { generation } = follower.state
-  const task = await nextTask(follower)
+export async function retryUnread(leader: LeaderState): Promise<'done' | 'more'> {
+  const { generation } = leader.state
+  const task = await nextTask(leader)
   if (task === undefined) return 'done'
-  const range = await readTask(follower, task).catch((error: unknown) => {
+  const range = await readTask(leader, task).catch((error: unknown) => {
     if (!isNodeFault(error)) throw error
     return undefined
   })
-  if (range === undefined) await postpone(follower, generation, task)
-  else await finish(follower, generation, { task, range })
+  if (range === undefined) await postpone(leader, generation, task)
+  else await finish(leader, generation, { task, range })
   return 'more'
 }
 
 /** Takes a random part, so that blocks that fail every time do not keep the others waiting. */
-async function nextTask({ lease: { db, chainId } }: ChainLeader): Promise<Task | undefined> {
+async function nextTask({ lease: { db, chainId } }: LeaderState): Promise<Task | undefined> {
   const { rows } = await sql<{
     id: number
     address: Buffer
@@ -68,19 +68,19 @@ async function nextTask({ lease: { db, chainId } }: ChainLeader): Promise<Task |
   return { id: row.id, address: bytesToHex(row.address), from, to }
 }
 
-async function readTask(follower: ChainLeader, { address, from, to }: Task) {
-  const { node, paces } = follower
+async function readTask(leader: LeaderState, { address, from, to }: Task) {
+  const { node, paces } = leader
   const range = await readRange(node, {
     ...{ from, to, addresses: new Set([address]), setAside: none },
     // Small answers for one account do not predict the size of answers for all accounts.
     paces: { ...paces },
   })
-  return matchesHead(follower, range) && range.blocks.length > 0 ? range : undefined
+  return matchesHead(leader, range) && range.blocks.length > 0 ? range : undefined
 }
 
 /** Replaces the stored rows of the blocks by their full contents. */
 async function finish(
-  { lease, counters }: ChainLeader,
+  { lease, counters }: LeaderState,
   generation: bigint,
   { task, range }: { readonly task: Task; readonly range: BlockRange },
 ): Promise<void> {
@@ -106,7 +106,7 @@ async function finish(
   counters.rows(transactions.length)
 }
 
-const postpone = ({ lease }: ChainLeader, generation: bigint, { id }: Task) =>
+const postpone = ({ lease }: LeaderState, generation: bigint, { id }: Task) =>
   writeAsHolder(lease, generation, (transaction) => delay(transaction, id))
 
 type Writer = Parameters<Parameters<typeof writeAsHolder>[2]>[0]

@@ -136,14 +136,14 @@ function toRow(
   }
 }
 
-type TransactionPlace = {
+type RowPosition = {
   readonly id: number
   readonly transaction: ChainTransaction
   readonly position: number
 }
 
 /** The account, and the position of its transfer or approval in the chain. */
-const toPlace = ({ id, transaction, position }: TransactionPlace) => ({
+const toPositionColumns = ({ id, transaction, position }: RowPosition) => ({
   account_id: id,
   block: transaction.block.number,
   index: transaction.index,
@@ -152,10 +152,10 @@ const toPlace = ({ id, transaction, position }: TransactionPlace) => ({
 })
 
 const toTransferRow = (
-  place: TransactionPlace,
+  place: RowPosition,
   transfer: ActivityTransfer,
 ): Record<keyof typeof transferTypes, Cell> => ({
-  ...toPlace(place),
+  ...toPositionColumns(place),
   standard: standardNumber[transfer.standard],
   contract: bytes(transfer.contract ?? '0x'),
   sender: bytes(transfer.from),
@@ -165,10 +165,10 @@ const toTransferRow = (
 })
 
 const toApprovalRow = (
-  place: TransactionPlace,
+  place: RowPosition,
   approval: ActivityApproval,
 ): Record<keyof typeof approvalTypes, Cell> => ({
-  ...toPlace(place),
+  ...toPositionColumns(place),
   kind: approval.kind,
   contract: bytes(approval.contract),
   spender: bytes(approval.spender),

@@ -5,7 +5,7 @@ import type { ChainBlock } from './chainData.ts'
 import { bigField, parseBlock } from './parseFields.ts'
 
 /** An account at the end of a block. */
-export type BalancePlace = { readonly address: Hex; readonly block: number }
+export type BalanceQuery = { readonly address: Hex; readonly block: number }
 
 /**
  * The native balances at some places, each undefined if the nodes do not have the state, and the
@@ -13,10 +13,10 @@ export type BalancePlace = { readonly address: Hex; readonly block: number }
  */
 export async function readBalances(
   node: Node,
-  places: readonly BalancePlace[],
+  queries: readonly BalanceQuery[],
   proof: number,
 ): Promise<{ readonly block: ChainBlock; readonly balances: (bigint | undefined)[] }> {
-  const calls = places.map(({ address, block }) => ({
+  const calls = queries.map(({ address, block }) => ({
     method: 'eth_getBalance',
     params: [address, toQuantity(block)],
   }))

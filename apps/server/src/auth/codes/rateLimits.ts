@@ -18,7 +18,7 @@ export type Budget = {
   readonly windows: readonly Window[]
 }
 
-type Spend = { readonly budget: Budget; readonly nowMs: number }
+type BudgetQuery = { readonly budget: Budget; readonly nowMs: number }
 
 /**
  * Takes one event from the budget, atomically, so that concurrent calls never exceed it. Returns 0,
@@ -27,7 +27,7 @@ type Spend = { readonly budget: Budget; readonly nowMs: number }
  */
 export async function consumeLimit(
   db: Kysely<Database>,
-  { budget, nowMs }: Spend,
+  { budget, nowMs }: BudgetQuery,
 ): Promise<number> {
   const { scope, subject, windows } = budget
   const now = new Date(nowMs)
@@ -49,7 +49,7 @@ export async function consumeLimit(
 }
 
 /** Gives back the event that was taken at `nowMs`. */
-export async function refund(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<void> {
+export async function refund(db: Kysely<Database>, { budget, nowMs }: BudgetQuery): Promise<void> {
   const place = sql`array_position(spent, ${new Date(nowMs)}::timestamptz)`
   await sql`
     update budgets set spent = spent[:${place} - 1] || spent[${place} + 1:]
@@ -88,7 +88,10 @@ const within = (now: Date, ms: number) =>
  * How long to wait until an event is allowed: 0 if it is allowed now. Takes nothing and waits for
  * no lock.
  */
-export async function readWait(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
+export async function readWait(
+  db: Kysely<Database>,
+  { budget, nowMs }: BudgetQuery,
+): Promise<number> {
   const row = await db
     .selectFrom('budgets')
     .select('spent')

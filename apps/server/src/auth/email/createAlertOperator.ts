@@ -17,14 +17,14 @@ const pauseMs = 60_000
  * Mails alerts to OPERATOR_EMAIL, each at most once per `everyMs`, counted in the database for all
  * processes together.
  */
-export function createAlertOperator(needs: AlertOperatorDeps): AlertOperator {
-  const { clock, log } = needs
+export function createAlertOperator(deps: AlertOperatorDeps): AlertOperator {
+  const { clock, log } = deps
   const quietUntilMs = new Map<string, number>()
   return (alert) => {
     const { about } = alert
     if (clock() < (quietUntilMs.get(about) ?? 0)) return
     quietUntilMs.set(about, clock() + pauseMs)
-    sendOnce(needs, alert).catch((error) =>
+    sendOnce(deps, alert).catch((error) =>
       log.error({ err: error, about }, 'the operator could not be told'),
     )
   }

@@ -34,8 +34,8 @@ const whom = { all: 'new browsers', known: 'known browsers' } as const
  * Reaching the limit updates a metric, sends an alert, and adds a note to `/ready`, which still
  * answers 200 because signed-in users are not affected.
  */
-export function createMailLimit(needs: MailLimitDeps): MailLimit {
-  const { kv, clock, log, metrics, health, config, alertOperator } = needs
+export function createMailLimit(deps: MailLimitDeps): MailLimit {
+  const { kv, clock, log, metrics, health, config, alertOperator } = deps
   const { mailsPerHour: limit } = config
   const bucket = { capacity: limit, refillPerSecond: limit / 3600 }
   const notedUntilMs = { all: 0, known: 0 }

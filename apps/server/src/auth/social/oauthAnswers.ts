@@ -32,7 +32,7 @@ type Leaving = {
  */
 export async function leaveForProvider(auth: Auth, leaving: Leaving): Promise<URL | Refusal> {
   if (leaving.cookie === undefined) return 'no cookie'
-  const login = await awaitMeeting(auth, { ...leaving, cookieHash: hashToken(leaving.cookie) })
+  const login = await awaitRendezvous(auth, { ...leaving, cookieHash: hashToken(leaving.cookie) })
   if (typeof login === 'string') return login
   const now = new Date(auth.clock())
   const left = await auth.db
@@ -48,7 +48,7 @@ export async function leaveForProvider(auth: Auth, leaving: Leaving): Promise<UR
 }
 
 /** The login of a window that may leave. */
-async function awaitMeeting(
+async function awaitRendezvous(
   auth: Auth,
   { cookieHash, site, ...client }: Omit<Leaving, 'cookie'> & { readonly cookieHash: Uint8Array },
 ): Promise<SocialLogin | Refusal> {

@@ -12,13 +12,13 @@ import { priceBundle, toFeeFields } from './priceBundle.ts'
  * An authorization of the zero address that waits to be sent. `done` and `failed` notify its
  * caller.
  */
-export type Ending = {
+export type Revocation = {
   readonly authorization: Authorization
   done(): void
   failed(error: unknown): void
 }
 
-export const maxEndings = 50
+export const maxRevocations = 50
 /**
  * Gas of a transaction without data (21 000) with a reserve, and more for each authorization
  * (EIP-7702).
@@ -30,7 +30,7 @@ const authorizationGas = 25_000n
  * The most that an ending costs if it is sent alone now, in wei; on a rollup with the fee for its
  * data. Throws RPC_UNAVAILABLE.
  */
-export async function getEndingCost(
+export async function getRevocationCost(
   chain: Pick<ChainBundler, 'account' | 'l1Fee'>,
   authorization: Authorization,
   { maxWei }: Pick<FeeRates, 'maxWei'>,
@@ -55,7 +55,7 @@ export async function getEndingCost(
  */
 export async function buildRevocations(
   { account, chainId }: ChainBundler,
-  { endings, slot }: { readonly endings: readonly Ending[]; readonly slot: Slot },
+  { revocations, slot }: { readonly revocations: readonly Revocation[]; readonly slot: Slot },
 ): Promise<Bundle> {
   const { market, nonce, least } = slot
   const fees = priceBundle([], { market, least }) ?? least
@@ -64,9 +64,9 @@ export async function buildRevocations(
     chainId: getNumber({ chainId }),
     nonce,
     to: account.address,
-    gas: baseGas + authorizationGas * BigInt(endings.length),
+    gas: baseGas + authorizationGas * BigInt(revocations.length),
     ...toFeeFields(fees, market),
-    authorizationList: endings.map(({ authorization }) => toAuthorization(authorization)),
+    authorizationList: revocations.map(({ authorization }) => toAuthorization(authorization)),
   } as Parameters<typeof account.signTransaction>[0])
   return { hash: keccak256(raw), raw, nonce }
 }

@@ -4,7 +4,7 @@ import { getErrorMessage } from '../../getErrorMessage.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import type { Authorization } from '../operations/userOperation.ts'
-import type { Ending } from './buildRevocations.ts'
+import type { Revocation } from './buildRevocations.ts'
 import { hasBundlerWork, releaseBundlerLease } from './bundleStore.ts'
 import { requeueReorged } from './requeueReorged.ts'
 import { sendBundles } from './sendBundles.ts'
@@ -17,7 +17,7 @@ export type ChainOperator = {
    * Has an authorization sent that ends a delegation. Resolves once it was sent, and mostly is in a
    * block. Throws RPC_UNAVAILABLE.
    */
-  end(authorization: Authorization): Promise<void>
+  revoke(authorization: Authorization): Promise<void>
   /**
    * From now on, bundles are sent only by {@link ChainOperator.sendOne}, or again by themselves.
    */
@@ -45,7 +45,7 @@ export function runBundlerLoop(chain: ChainBundler): ChainOperator {
   let again = false
   let mode: 'manual' | 'auto' = 'auto'
   let nextLookMs = 0
-  const endings: Ending[] = []
+  const revocations: Revocation[] = []
   const round = async () => {
     do {
       again = false
@@ -55,8 +55,8 @@ export function runBundlerLoop(chain: ChainBundler): ChainOperator {
           await requeueReorged(chain, holder)
         }
         // The lease is written to the database: a chain without work takes none.
-        if (endings.length > 0 || (await hasBundlerWork(chain)))
-          await sendBundles(chain, { holder, signal: abort.signal, endings })
+        if (revocations.length > 0 || (await hasBundlerWork(chain)))
+          await sendBundles(chain, { holder, signal: abort.signal, revocations })
       } catch (error) {
         const level = isError(error, 'RPC_UNAVAILABLE') ? 'warn' : 'error'
         chain.log[level](
@@ -77,17 +77,17 @@ export function runBundlerLoop(chain: ChainBundler): ChainOperator {
   timer.unref()
   return {
     wake,
-    end: (authorization) =>
+    revoke: (authorization) =>
       new Promise((resolve, reject) => {
-        const ending = { authorization, done: resolve, failed: reject }
+        const revocation = { authorization, done: resolve, failed: reject }
         const timer = setTimeout(() => {
-          const at = endings.indexOf(ending)
+          const at = revocations.indexOf(revocation)
           // Otherwise it is being sent.
-          if (at >= 0) endings.splice(at, 1)
+          if (at >= 0) revocations.splice(at, 1)
           if (at >= 0) reject(rpcUnavailable(chain.chainId))
         }, maxWaitMs)
         timer.unref()
-        endings.push(ending)
+        revocations.push(revocation)
         wake()
       }),
     setMode(next) {

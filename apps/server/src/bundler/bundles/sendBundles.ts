@@ -14,7 +14,7 @@ import {
 import { getNumber } from '../operations/checkOperation.ts'
 import { feeQuestions, getLeastFees, readMarket } from '../operations/market.ts'
 import { buildBundle, maxRiskedGas, type Slot } from './buildBundle.ts'
-import { buildRevocations, type Ending, maxEndings } from './buildRevocations.ts'
+import { buildRevocations, maxRevocations, type Revocation } from './buildRevocations.ts'
 import {
   type BundlerLease,
   keepBundle,
@@ -67,12 +67,12 @@ export async function sendBundles(
   {
     holder,
     signal,
-    endings = [],
+    revocations = [],
     most = Number.POSITIVE_INFINITY,
   }: {
     readonly holder: string
     readonly signal: AbortSignal
-    readonly endings?: Ending[]
+    readonly revocations?: Revocation[]
     /** The maximum number of bundles. */
     readonly most?: number
   },
@@ -87,8 +87,13 @@ export async function sendBundles(
     if (!(await takeBundlerLease(lease))) return false
     const slot = await findSlot(chain, await listOpenBundles(lease))
     if (!slot) return true
-    if (endings.length > 0)
-      await sendEndings(chain, { lease, endings: endings.splice(0, maxEndings), signal, slot })
+    if (revocations.length > 0)
+      await sendRevocations(chain, {
+        lease,
+        revocations: revocations.splice(0, maxRevocations),
+        signal,
+        slot,
+      })
     else if (!(await sendOperations(chain, { lease, signal, slot }))) return true
   }
   return true
@@ -179,24 +184,24 @@ const toHashes = (operations: readonly StoredOperation[]) => operations.map(({ h
 /**
  * Sends a bundle without operations that ends delegations, and reports the outcome to each caller.
  */
-async function sendEndings(
+async function sendRevocations(
   chain: ChainBundler,
   {
     lease,
-    endings,
+    revocations,
     signal,
     slot,
-  }: Round & { readonly endings: readonly Ending[]; readonly slot: Slot },
+  }: Round & { readonly revocations: readonly Revocation[]; readonly slot: Slot },
 ): Promise<void> {
   try {
-    const bundle = await buildRevocations(chain, { endings, slot })
+    const bundle = await buildRevocations(chain, { revocations, slot })
     if (!(await keepBundle(lease, { bundle, operations: [] }))) throw rpcUnavailable(chain.chainId)
     if ((await finishBundle(chain, { bundle: toOpen(bundle, []), signal })) !== 'sent')
       throw rpcUnavailable(chain.chainId)
-    for (const { done } of endings) done()
+    for (const { done } of revocations) done()
   } catch (error) {
-    chain.log.warn({ err: error }, 'endings of delegations not sent')
-    for (const { failed } of endings) failed(error)
+    chain.log.warn({ err: error }, 'revocations of delegations not sent')
+    for (const { failed } of revocations) failed(error)
   }
 }
 

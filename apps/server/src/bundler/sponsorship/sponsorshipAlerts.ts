@@ -21,10 +21,10 @@ const dayMs = 24 * 3_600_000
  * the operator once per day and network if the limit for all is reached.
  */
 export function createSponsorshipAlerts(
-  needs: SponsorshipAlertsDeps,
+  deps: SponsorshipAlertsDeps,
 ): (chainId: ChainId, limit: LimitReached) => void {
-  const { clock, metrics, alertOperator } = needs
-  const policies = Object.entries(needs.chains).flatMap(([chain, { smartAccounts }]) =>
+  const { clock, metrics, alertOperator } = deps
+  const policies = Object.entries(deps.chains).flatMap(([chain, { smartAccounts }]) =>
     smartAccounts?.sponsorship ? [{ chain, weiPerDay: smartAccounts.sponsorship.weiPerDay }] : [],
   )
   const registers = [metrics.registry]
@@ -42,7 +42,7 @@ export function createSponsorshipAlerts(
     async collect() {
       this.reset()
       // Without the database the amount is unknown, but the other metrics are still readable.
-      const promised = await readCounted(needs).catch(() => undefined)
+      const promised = await readCounted(deps).catch(() => undefined)
       for (const { chain, weiPerDay } of promised ? policies : [])
         this.set({ chain }, toRatio(promised?.get(chain) ?? 0n, weiPerDay))
     },

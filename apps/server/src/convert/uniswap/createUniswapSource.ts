@@ -50,12 +50,12 @@ const million = 1_000_000n
  * Swaps through a network's own pools: one router, and quotes read from the network's nodes in one
  * block.
  */
-export function createUniswapSource(needs: UniswapSourceDeps): SwapSource {
-  const own: UniswapState = { ...needs, gasPrices: new Map() }
+export function createUniswapSource(deps: UniswapSourceDeps): SwapSource {
+  const own: UniswapState = { ...deps, gasPrices: new Map() }
   return {
     quote: async (trade) => (await workOut(own, trade)).quote,
     build: (order) => build(own, order),
-    spender: async (chainId) => getSetup(needs, chainId).router,
+    spender: async (chainId) => getSetup(deps, chainId).router,
   }
 }
 
@@ -91,9 +91,9 @@ type Worked = {
   readonly market?: SwapMarket
 }
 
-async function workOut(needs: UniswapState, trade: Trade): Promise<Worked> {
+async function workOut(deps: UniswapState, trade: Trade): Promise<Worked> {
   const { chainId, amount } = trade
-  const setup = getSetup(needs, chainId)
+  const setup = getSetup(deps, chainId)
   const toPoolToken = (token: Hex) =>
     token === nativeAddress ? setup.exchange.wrappedNative : token
   const [from, to] = [toPoolToken(trade.from), toPoolToken(trade.to)]
@@ -101,18 +101,18 @@ async function workOut(needs: UniswapState, trade: Trade): Promise<Worked> {
     if (trade.from === trade.to) throw refuseTrade('the tokens are the same')
     return { quote: { toAmount: amount, gas: wrapGas, paths: [], isWrap: true }, splits: [] }
   }
-  const paths = await readPaths(needs, { setup, chainId, from, to })
+  const paths = await readPaths(deps, { setup, chainId, from, to })
   if (paths.length === 0) throw noLiquidity()
-  const listed = (await needs.getListed(chainId)).tokens
+  const listed = (await deps.getListed(chainId)).tokens
   const probed = [from, to].filter((token) => !setup.bases.includes(token))
   const probes = probed.map((token) => toProbe(token, { paths, amount, from }))
-  const chain = { ...setup, upstreams: needs.upstreams, chainId }
-  const gasPrice = needs.gasPrices.get(chainId)
-  const asksGasPrice = gasPrice === undefined || gasPrice.untilMs <= needs.clock()
+  const chain = { ...setup, upstreams: deps.upstreams, chainId }
+  const gasPrice = deps.gasPrices.get(chainId)
+  const asksGasPrice = gasPrice === undefined || gasPrice.untilMs <= deps.clock()
   const market = await readSwapMarket(chain, { paths, amount, probes, asksGasPrice })
   const gasPriceWei = asksGasPrice ? market.gasPriceWei : gasPrice.wei
   if (asksGasPrice && gasPriceWei !== undefined)
-    needs.gasPrices.set(chainId, { wei: gasPriceWei, untilMs: needs.clock() + gasPriceMs })
+    deps.gasPrices.set(chainId, { wei: gasPriceWei, untilMs: deps.clock() + gasPriceMs })
   // If a node cannot simulate a transfer, the operator's list is trusted.
   const refused = probed.find((token, index) => {
     const arrival = market.arrivals[index]
@@ -206,10 +206,10 @@ function getFee({ quote: { path }, count }: Split): bigint {
   return (million - left) * BigInt(count)
 }
 
-async function build(needs: UniswapState, order: Order): ReturnType<SwapSource['build']> {
-  const worked = await workOut(needs, order)
+async function build(deps: UniswapState, order: Order): ReturnType<SwapSource['build']> {
+  const worked = await workOut(deps, order)
   const { quote, splits, market } = worked
-  const setup = getSetup(needs, order.chainId)
+  const setup = getSetup(deps, order.chainId)
   const value = order.from === nativeAddress ? order.amount : 0n
   if (market === undefined) {
     const data =
@@ -219,13 +219,13 @@ async function build(needs: UniswapState, order: Order): ReturnType<SwapSource['
     const to = setup.exchange.wrappedNative
     return { to, data, value, gas: wrapGas, quote, minimum: order.amount }
   }
-  if (await couldBePaidTwice(needs, order))
+  if (await couldBePaidTwice(deps, order))
     throw refuseTrade(
       `${order.to} is on no list, and could make the router take your wrapped native currency as well. Take back the router's allowance of ${setup.exchange.wrappedNative} first`,
     )
   const minimum = getMinimum(quote.toAmount, order.slippageBps)
   // The clock of a chain without activity lags behind ours; a local chain's clock may be ahead.
-  const now = BigInt(Math.floor(needs.clock() / 1000))
+  const now = BigInt(Math.floor(deps.clock() / 1000))
   const { timestampSeconds } = market
   const deadlineSeconds = (timestampSeconds > now ? timestampSeconds : now) + lifetimeSeconds
   try {
@@ -241,16 +241,16 @@ async function build(needs: UniswapState, order: Order): ReturnType<SwapSource['
  * is spent can call the router's `refundETH`. The router then takes the missing amount from the
  * user in the wrapped currency, up to the user's allowance. Throws RPC_UNAVAILABLE.
  */
-async function couldBePaidTwice(needs: UniswapSourceDeps, { chainId, from, to, user }: Order) {
-  const { bases, exchange, router } = getSetup(needs, chainId)
+async function couldBePaidTwice(deps: UniswapSourceDeps, { chainId, from, to, user }: Order) {
+  const { bases, exchange, router } = getSetup(deps, chainId)
   if (from !== nativeAddress || bases.includes(to)) return false
-  if ((await needs.getListed(chainId)).tokens.has(to)) return false
+  if ((await deps.getListed(chainId)).tokens.has(to)) return false
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'allowance',
     args: [user, router],
   })
-  const source = { upstreams: needs.upstreams, chainId, multicall3: undefined }
+  const source = { upstreams: deps.upstreams, chainId, multicall3: undefined }
   const [allowance] = await readContracts(source, [{ to: exchange.wrappedNative, data }])
   return decodeUint(allowance) !== 0n
 }

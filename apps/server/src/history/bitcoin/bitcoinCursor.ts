@@ -4,7 +4,7 @@ import { readCursorText, writeCursorText } from '../cursorText.ts'
  * A place in an account's history: after a confirmed transaction, with the number of confirmed
  * transactions up to there.
  */
-export type BitcoinPlace = { readonly txid: string; readonly count: number }
+export type BitcoinPosition = { readonly txid: string; readonly count: number }
 
 /** The scope in which a cursor is valid. */
 type Scope = { readonly chainId: string; readonly owner: string }
@@ -14,7 +14,7 @@ const placeBytes = 1 + 4 + 32
 
 /** A place as an opaque string, bound to its scope. */
 export function writeBitcoinCursor(
-  { txid, count }: BitcoinPlace,
+  { txid, count }: BitcoinPosition,
   { owner, chainId }: Scope,
 ): string {
   const bytes = Buffer.alloc(placeBytes)
@@ -28,7 +28,7 @@ export function writeBitcoinCursor(
 export function readBitcoinCursor(
   text: string,
   { owner, chainId }: Scope,
-): BitcoinPlace | undefined {
+): BitcoinPosition | undefined {
   const bytes = readCursorText(text, { version, placeBytes, scope: [owner, chainId] })
   return bytes && { count: bytes.readUInt32BE(1), txid: bytes.subarray(5).toString('hex') }
 }

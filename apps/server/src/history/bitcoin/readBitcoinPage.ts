@@ -3,14 +3,14 @@ import type { EsploraTransaction } from '../../esplora/answers.ts'
 import { type EsploraNodes, findInEsplora, requestEsplora } from '../../esplora/requestEsplora.ts'
 import { getAddress, getFoldedTransactions, getTransactionStatus } from '../../esplora/requests.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
-import type { BitcoinPlace } from './bitcoinCursor.ts'
+import type { BitcoinPosition } from './bitcoinCursor.ts'
 
-type PageParameters = { readonly owner: string; readonly after: BitcoinPlace | undefined }
+type PageParameters = { readonly owner: string; readonly after: BitcoinPosition | undefined }
 
 export type BitcoinPage = {
   readonly rows: readonly EsploraTransaction[]
   /** The start of the next page; undefined if no further rows can come. */
-  readonly next: BitcoinPlace | undefined
+  readonly next: BitcoinPosition | undefined
   /** Nothing is missing in the page, as far as the nodes know. */
   readonly isComplete: boolean
 }

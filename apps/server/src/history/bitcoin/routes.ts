@@ -11,7 +11,7 @@ import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { type ChainHistoryQuery, chainHistoryRoute } from '../chainHistoryRoute.ts'
 import { createPageTurns } from '../createPageTurns.ts'
 import { historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
-import { type BitcoinPlace, readBitcoinCursor, writeBitcoinCursor } from './bitcoinCursor.ts'
+import { type BitcoinPosition, readBitcoinCursor, writeBitcoinCursor } from './bitcoinCursor.ts'
 import { type BitcoinPage, readBitcoinPage } from './readBitcoinPage.ts'
 import { toBitcoinEntry } from './toBitcoinEntry.ts'
 
@@ -59,7 +59,7 @@ export function bitcoinHistoryRoutes(
 type BitcoinQuery = {
   readonly owner: string
   readonly script: string
-  readonly after: BitcoinPlace | undefined
+  readonly after: BitcoinPosition | undefined
 }
 
 function parseBitcoinQuery({ chainId, ...query }: ChainHistoryQuery): BitcoinQuery {

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { readEarlier } from './readEarlier.ts'
 import { readFacts } from './readFacts.ts'
 import { readNewestSlots } from './readNewest.ts'
-import { beforeSlot, type SolanaPlace } from './solanaCursor.ts'
+import { beforeSlot, type SolanaPosition } from './solanaCursor.ts'
 import {
   loadLists,
   loadTransactions,
@@ -21,13 +21,13 @@ type SolanaPageDeps = Pick<Services, 'db' | 'clock' | 'log'> & { readonly upstre
 type PageQuery = {
   readonly chainId: ChainId
   readonly owner: string
-  readonly after: SolanaPlace | undefined
+  readonly after: SolanaPosition | undefined
 }
 
 type SolanaPage = {
   readonly rows: readonly SolanaRow[]
   /** The start of the next page; undefined only if no further rows can come. */
-  readonly next: SolanaPlace | undefined
+  readonly next: SolanaPosition | undefined
   /** Nothing is missing in the page, as far as the nodes know. */
   readonly isComplete: boolean
   /** The transactions of the page that could not be read. */
@@ -41,8 +41,8 @@ const freshMs = 1_000
 const maxPortions = 4
 
 /** Reads pages of accounts' transactions: what is stored from there, the rest from the nodes. */
-export function createSolanaPages(needs: SolanaPageDeps) {
-  const { db, clock, log, upstreams } = needs
+export function createSolanaPages(deps: SolanaPageDeps) {
+  const { db, clock, log, upstreams } = deps
   const refreshing = new Map<number, Promise<boolean>>()
 
   /**
@@ -89,7 +89,7 @@ export function createSolanaPages(needs: SolanaPageDeps) {
     const isFresh = !isDue || (await refresh(known, query))
     const account = isDue ? await openAccount(db, query) : known
     const nodes = { upstreams, chainId }
-    const { found, horizon } = await readPlaces(needs, { nodes, account, query })
+    const { found, horizon } = await readPlaces(deps, { nodes, account, query })
     const places = found.slice(0, pageSize)
     const unknown = places.filter(({ facts }) => facts === undefined)
     const signatures = unknown.map(({ signature }) => signature)
@@ -132,13 +132,13 @@ async function readPlaces({ db, clock }: SolanaPageDeps, { nodes, account, query
 }
 
 type NextQuery = {
-  readonly places: readonly SolanaPlace[]
+  readonly places: readonly SolanaPosition[]
   readonly hasMore: boolean
   readonly horizon: bigint | undefined
-  readonly after: SolanaPlace | undefined
+  readonly after: SolanaPosition | undefined
 }
 
-function getNext({ places, hasMore, horizon, after }: NextQuery): SolanaPlace | undefined {
+function getNext({ places, hasMore, horizon, after }: NextQuery): SolanaPosition | undefined {
   const last = places.at(-1)
   if (hasMore && last !== undefined) return { slot: last.slot, signature: last.signature }
   if (horizon === undefined) return undefined

@@ -16,7 +16,7 @@ import { createPageTurns } from '../createPageTurns.ts'
 import { historyUnavailable, wrongCursor } from '../historyFailures.ts'
 import { answerPurchases, type ReadPurchases } from '../purchases.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
-import { readSolanaCursor, type SolanaPlace, writeSolanaCursor } from './solanaCursor.ts'
+import { readSolanaCursor, type SolanaPosition, writeSolanaCursor } from './solanaCursor.ts'
 import type { StoredTransaction } from './solanaStore.ts'
 import { type SolanaRow, toSolanaEntry } from './toSolanaEntry.ts'
 
@@ -35,20 +35,20 @@ type Dependencies = {
  * first, 100 per page. Other chains are handled by the next route. Transactions that were read once
  * are answered from the database.
  */
-export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: Dependencies): Hono {
-  const readPage = createSolanaPages({ ...services, ...means })
+export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, deps: Dependencies): Hono {
+  const readPage = createSolanaPages({ ...services, ...deps })
   const inTurn = createPageTurns()
   const answer = async (c: Context, query: ChainHistoryQuery) => {
     const { chainId } = query
     const parsed = parseSolanaQuery(query)
     if (query.onramp !== undefined) {
       const purchases = { account: parsed.owner, chainIds: [chainId], provider: query.onramp }
-      return answerPurchases(means.readPurchases, purchases)
+      return answerPurchases(deps.readPurchases, purchases)
     }
     return orUnavailable(historyUnavailable(), async () => {
       const read = () => readPage({ chainId, ...parsed })
       const page = await inTurn(chainId, read)
-      const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })
+      const data = await present(services, deps, { chainId, owner: parsed.owner, rows: page.rows })
       const scope = { chainId, owner: parsed.owner }
       const cursor = page.next === undefined ? null : writeSolanaCursor(page.next, scope)
       const { isComplete, unread } = page
@@ -70,7 +70,7 @@ function describeUnread(unread: readonly StoredTransaction[]): Pick<HistorySync,
   return { unread: { blocks, latest: new Date(first.minedAtMs).toISOString() } }
 }
 
-type SolanaQuery = { readonly owner: string; readonly after: SolanaPlace | undefined }
+type SolanaQuery = { readonly owner: string; readonly after: SolanaPosition | undefined }
 
 function parseSolanaQuery({ chainId, ...query }: ChainHistoryQuery): SolanaQuery {
   const owner = parseSolanaAddress(query.address)

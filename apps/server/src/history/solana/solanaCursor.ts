@@ -5,7 +5,7 @@ import { readCursorText, writeCursorText } from '../cursorText.ts'
  * A place in an account's history: after everything newer. {@link beforeSlot} as signature sorts
  * behind all of its slot.
  */
-export type SolanaPlace = { readonly slot: bigint; readonly signature: string }
+export type SolanaPosition = { readonly slot: bigint; readonly signature: string }
 
 /** The scope of a cursor. */
 type Scope = { readonly chainId: string; readonly owner: string }
@@ -20,7 +20,7 @@ export const beforeSlot = '~'
 
 /** A place as an opaque string, bound to its scope. */
 export function writeSolanaCursor(
-  { slot, signature }: SolanaPlace,
+  { slot, signature }: SolanaPosition,
   { owner, chainId }: Scope,
 ): string {
   const bytes = Buffer.alloc(placeBytes)
@@ -31,7 +31,10 @@ export function writeSolanaCursor(
 }
 
 /** The place in a cursor; undefined if the string is not our cursor or belongs to another scope. */
-export function readSolanaCursor(text: string, { owner, chainId }: Scope): SolanaPlace | undefined {
+export function readSolanaCursor(
+  text: string,
+  { owner, chainId }: Scope,
+): SolanaPosition | undefined {
   const bytes = readCursorText(text, { version, placeBytes, scope: [owner, chainId] })
   const slot = bytes?.readBigUInt64BE(1)
   if (!bytes || slot === undefined || slot > maxSlot) return undefined

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { SolanaFacts } from './parseTransaction.ts'
 import type { SignatureEntry } from './readSignatures.ts'
-import type { SolanaPlace } from './solanaCursor.ts'
+import type { SolanaPosition } from './solanaCursor.ts'
 
 type Db = Kysely<Database>
 
@@ -166,7 +166,7 @@ async function storeLists(trx: Db, accountId: number, lists: readonly SignatureL
 }
 
 /** A transaction of an account; `facts` is absent until it was read. */
-export type StoredTransaction = SolanaPlace & {
+export type StoredTransaction = SolanaPosition & {
   readonly minedAtMs: number
   readonly failed: boolean
   readonly facts: SolanaFacts | undefined
@@ -174,7 +174,7 @@ export type StoredTransaction = SolanaPlace & {
 
 type Range = {
   readonly accountId: number
-  readonly after: SolanaPlace | undefined
+  readonly after: SolanaPosition | undefined
   /** Slots up to and including `above` are left out. */
   readonly above: bigint | undefined
   readonly limit: number

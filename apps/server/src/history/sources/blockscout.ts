@@ -111,7 +111,7 @@ function openList<Row extends Mined>(
     next_page_params: z.record(z.string(), scalar).nullish(),
   })
   const read = async (address: Hex, place: Record<string, unknown>): Promise<Portion> => {
-    const { chainId, url, apiKey, limits, log, answers } = params
+    const { chainId, url, apiKey, limits, log, responseMemory } = params
     const base = url.replace(/\/+$/, '').replace(/\/api(?:\/v2)?$/, '')
     const requestUrl = new URL(`${base}/api/v2/addresses/${address}/${name}`)
     for (const [key, value] of Object.entries(place))
@@ -122,7 +122,7 @@ function openList<Row extends Mined>(
       url: requestUrl,
       limits,
       log,
-      answers,
+      responseMemory,
       read: (json) => {
         const parsed = shape.safeParse(json)
         return parsed.success ? { answer: parsed.data } : { fault: 'garbage', again: false }

@@ -68,7 +68,7 @@ function openList<Row extends { blockNumber: bigint; timeStamp: number }>(
 ): OpenList {
   const rows = z.array(row)
   const read = async (address: Hex, endBlock: bigint, page: number): Promise<Portion> => {
-    const { chainId, url, apiKey, limits, log, answers } = params
+    const { chainId, url, apiKey, limits, log, responseMemory } = params
     const requestUrl = new URL(url)
     const query = {
       chainid: getChainReference(chainId),
@@ -88,7 +88,7 @@ function openList<Row extends { blockNumber: bigint; timeStamp: number }>(
       url: requestUrl,
       limits,
       log,
-      answers,
+      responseMemory,
       read: (json) => readAnswer(json, rows),
     })
     const pieces = found.flatMap((one) => piece(one) ?? [])

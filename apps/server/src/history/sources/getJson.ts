@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import type { AnswerMemory, MemoryReservation } from '../../http/createResponseMemory.ts'
+import type { MemoryReservation, ResponseMemory } from '../../http/createResponseMemory.ts'
 import { OverBudget } from '../../http/failure.ts'
 import { createTrimmer } from '../../nodes/trimAnswer.ts'
 
@@ -29,7 +29,7 @@ export type ExplorerParameters = {
   readonly apiKey: string | undefined
   readonly limits: RequestLimits
   readonly log: Logger
-  readonly answers: AnswerMemory
+  readonly responseMemory: ResponseMemory
 }
 
 type Params<Answer> = {
@@ -38,7 +38,7 @@ type Params<Answer> = {
   readonly headers?: Record<string, string>
   readonly limits: RequestLimits
   readonly log: Logger
-  readonly answers: AnswerMemory
+  readonly responseMemory: ResponseMemory
   /** Parses JSON, or returns why it is not valid. */
   readonly read: (json: unknown) => { readonly answer: Answer } | SourceFault
 }
@@ -79,9 +79,9 @@ async function fetchJson<Answer>({
   url,
   headers,
   limits,
-  answers,
+  responseMemory,
 }: Params<Answer>): Promise<{ json: unknown } | SourceFault> {
-  const reservation = answers.open(undefined)
+  const reservation = responseMemory.open(undefined)
   if (reservation === undefined) throw new OverBudget()
   const signal = AbortSignal.timeout(limits.timeoutMs)
   try {

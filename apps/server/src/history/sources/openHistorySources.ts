@@ -11,7 +11,7 @@ import type { GetHistorySource, HistorySource } from './historySource.ts'
 import { outsideSource } from './outsideSource.ts'
 import { readTransactions } from './readTransactions.ts'
 
-type HistorySourcesDeps = Pick<Services, 'config' | 'log' | 'answers'>
+type HistorySourcesDeps = Pick<Services, 'config' | 'log' | 'responseMemory'>
 type Params = {
   readonly upstreams: Upstreams
   readonly activity: Activity
@@ -43,7 +43,7 @@ export function openHistorySources(services: HistorySourcesDeps, params: Params)
 }
 
 function openOutside(
-  { log, answers }: HistorySourcesDeps,
+  { log, responseMemory }: HistorySourcesDeps,
   { upstreams, limits = defaultLimits }: Params,
   { chainId, chain }: { readonly chainId: ChainId; readonly chain: ChainConfig },
 ): HistorySource | undefined {
@@ -54,7 +54,7 @@ function openOutside(
   const lists = source === 'etherscan' ? etherscanLists : blockscoutLists
   return outsideSource({
     chainId,
-    lists: lists({ chainId, url, apiKey, limits, log, answers }),
+    lists: lists({ chainId, url, apiKey, limits, log, responseMemory }),
     readFacts: (hashes) => readTransactions(upstreams, chainId, hashes),
   })
 }

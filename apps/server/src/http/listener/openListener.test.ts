@@ -87,7 +87,10 @@ test('error: requests that have sent only their headers lock no one out', async 
   expect(
     (await ask(framePort, '/device', undefined, new URL(server.frameUrl).host)).status,
   ).not.toBe(503)
-  expect([server.services.answers.held(), server.services.frameAnswers.held()]).toEqual([0, 0])
+  expect([
+    server.services.responseMemory.held(),
+    server.services.frameResponseMemory.held(),
+  ]).toEqual([0, 0])
 })
 
 test('default: a body in parts is passed on when it is complete', async () => {

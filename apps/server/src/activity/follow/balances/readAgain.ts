@@ -5,7 +5,7 @@ import { readRange } from '../../nodes/readRange.ts'
 import { hasTraces } from '../../nodes/readTraces.ts'
 import type { NativeChange } from '../../query/readChanges.ts'
 import { matchesHead } from '../backfill.ts'
-import type { ChainLeader } from '../followHead.ts'
+import type { LeaderState } from '../followHead.ts'
 import type { UnexplainedChange } from './findChanges.ts'
 
 /**
@@ -14,11 +14,11 @@ import type { UnexplainedChange } from './findChanges.ts'
  * the block cannot be read.
  */
 export async function readAgain(
-  follower: ChainLeader,
+  leader: LeaderState,
   { after, block: { number }, amount }: UnexplainedChange,
   { address, known }: { readonly address: Hex; readonly known: readonly NativeChange[] },
 ): Promise<BlockRange | undefined> {
-  const { node, paces } = follower
+  const { node, paces } = leader
   if (number - after > 1 || !hasTraces(node, paces)) return undefined
   const range = await readRange(node, {
     ...{ from: number, to: number, addresses: new Set([address]), setAside: new Set<Hex>() },
@@ -38,5 +38,5 @@ export async function readAgain(
     }, 0n)
   const before = known.find(({ block }) => block === number)?.moved ?? 0n
   const isWhole = range.blocks.length === 1 && range.unread.size === 0
-  return isWhole && matchesHead(follower, range) && moved - before === amount ? range : undefined
+  return isWhole && matchesHead(leader, range) && moved - before === amount ? range : undefined
 }

@@ -6,7 +6,7 @@ import type { BlockRange } from '../../nodes/chainData.ts'
 import { findOldestBalance, readBalances } from '../../nodes/readBalances.ts'
 import { notify } from '../../pgNotify.ts'
 import { readNativeChanges } from '../../query/readChanges.ts'
-import type { ChainLeader } from '../followHead.ts'
+import type { LeaderState } from '../followHead.ts'
 import { writeAsHolder } from '../lease.ts'
 import { replaceBlocks } from '../replaceBlocks.ts'
 import { findChanges, type UnexplainedChange, type WeighedBlocks } from './findChanges.ts'
@@ -43,26 +43,26 @@ type Piece = {
  * validator withdrew. `done` at the end of a round. Throws RPC_UNAVAILABLE, Superseded.
  */
 export async function weighBalances(
-  follower: ChainLeader,
+  leader: LeaderState,
   pace: WeighPace,
 ): Promise<'done' | 'more'> {
-  const { generation, head } = follower.state
+  const { generation, head } = leader.state
   if (head === undefined) return 'done'
   const upTo = Math.min(pace.upTo ?? head, head)
   pace.upTo = upTo
-  const pieces = await nextPieces(follower, upTo, pace.failed)
+  const pieces = await nextPieces(leader, upTo, pace.failed)
   if (pieces.length === 0) {
     pace.upTo = undefined
     pace.failed.clear()
     return 'done'
   }
   const places = pieces.map(({ address, to }) => ({ address, block: to }))
-  const { block, balances } = await readBalances(follower.node, places, upTo)
-  if (block.hash !== follower.state.recentBlocks.get(upTo)?.hash)
-    throw rpcUnavailable(follower.lease.chainId)
+  const { block, balances } = await readBalances(leader.node, places, upTo)
+  if (block.hash !== leader.state.recentBlocks.get(upTo)?.hash)
+    throw rpcUnavailable(leader.lease.chainId)
   for (const [index, piece] of pieces.entries()) {
     try {
-      await weigh(follower, generation, { piece, after: balances[index] })
+      await weigh(leader, generation, { piece, after: balances[index] })
     } catch (error) {
       if (!isNodeFault(error)) throw error
       pace.failed.add(piece.id)
@@ -73,7 +73,7 @@ export async function weighBalances(
 
 /** The newest such blocks of each account, of the accounts first that were compared least far. */
 async function nextPieces(
-  { lease: { db, chainId } }: ChainLeader,
+  { lease: { db, chainId } }: LeaderState,
   upTo: number,
   failed: ReadonlySet<number>,
 ): Promise<Piece[]> {
@@ -106,15 +106,15 @@ async function nextPieces(
 }
 
 async function weigh(
-  follower: ChainLeader,
+  leader: LeaderState,
   generation: bigint,
   { piece, after }: { readonly piece: Piece; readonly after: bigint | undefined },
 ): Promise<void> {
-  const { lease, state } = follower
+  const { lease, state } = leader
   // A node that has the block has its state, unless the block is old.
   if (after === undefined && state.recentBlocks.has(piece.to)) throw rpcUnavailable(lease.chainId)
-  const blocks = after === undefined ? undefined : await readEnds(follower, piece, after)
-  const found = blocks === undefined ? [] : await explain(follower, piece, blocks)
+  const blocks = after === undefined ? undefined : await readEnds(leader, piece, after)
+  const found = blocks === undefined ? [] : await explain(leader, piece, blocks)
   const changes = found.flatMap(({ change, range }) => (range === undefined ? [change] : []))
   await writeAsHolder(lease, generation, async (transaction) => {
     await storeBalanceChanges(transaction, piece, changes)
@@ -141,7 +141,7 @@ async function weigh(
  * older state; undefined if the nodes have neither.
  */
 async function readEnds(
-  { node }: ChainLeader,
+  { node }: LeaderState,
   { address, from, to, last }: Piece,
   after: bigint,
 ): Promise<WeighedBlocks | undefined> {
@@ -158,11 +158,11 @@ async function readEnds(
  * the change now.
  */
 async function explain(
-  follower: ChainLeader,
+  leader: LeaderState,
   { id, address }: Piece,
   blocks: WeighedBlocks,
 ): Promise<{ readonly change: UnexplainedChange; readonly range: BlockRange | undefined }[]> {
-  const { node, lease, state, limits } = follower
+  const { node, lease, state, limits } = leader
   const known = await readNativeChanges(lease.db, {
     ...{ id, own: hexToBytes(address), from: blocks.low + 1, to: blocks.high },
     sinceMs: state.recentBlocks.get(blocks.low)?.minedMs ?? 0,
@@ -173,6 +173,6 @@ async function explain(
       throw rpcUnavailable(lease.chainId)
   const explained = []
   for (const change of found)
-    explained.push({ change, range: await readAgain(follower, change, { address, known }) })
+    explained.push({ change, range: await readAgain(leader, change, { address, known }) })
   return explained
 }

@@ -2,14 +2,14 @@ import type { ChainId } from '@latchkey/wire'
 import { type ParsedReply, parseReplies } from '../../../nodes/readReplies.ts'
 import type { UpstreamCall } from '../../../nodes/rpcRequest.ts'
 import { rpcUnavailable } from '../../../nodes/rpcUnavailable.ts'
-import type { UpstreamAnswer } from '../../../nodes/upstreams.ts'
+import type { UpstreamReplies } from '../../../nodes/upstreams.ts'
 
 const timeoutMs = 5_000
 const chainId: ChainId = 'eip155:10'
 
 /** Reads contracts of Farcaster's chain, which is not among the networks that visitors can use. */
 export type ChainReader = {
-  read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
+  read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamReplies<ParsedReply>>
   /** The answer of a contract. Throws `RPC_UNAVAILABLE`. */
   call(to: string, data: `0x${string}`): Promise<`0x${string}`>
 }

@@ -2,7 +2,7 @@ const maxBodies = 100
 const maxBodyBytes = 131_072
 const maxTextBytes = 16_384
 
-export type EncodedAnswer = {
+export type EncodedResponse = {
   readonly text: string
   readonly body: string | Buffer
   readonly length: number
@@ -14,8 +14,8 @@ export type EncodedAnswer = {
  * characters is encoded to bytes.
  */
 export function createEncoder() {
-  const bodies = new Map<string, EncodedAnswer>()
-  return (url: string, text: string): EncodedAnswer => {
+  const bodies = new Map<string, EncodedResponse>()
+  return (url: string, text: string): EncodedResponse => {
     const known = bodies.get(url)
     if (known?.text === text) return known
     const length = Buffer.byteLength(text)

@@ -23,16 +23,18 @@ const unlimited = new Set(['/health', '/ready', '/metrics'])
  * Refuses requests with 503 while the memory limit is reached, and accounts for each answer until
  * it is sent. The request runs for its client, whose share of other resources is limited too.
  */
-export function limitAnswerMemory({
-  answers,
+export function limitResponseMemory({
+  responseMemory,
   config,
-}: Pick<Services, 'answers' | 'config'>): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
+}: Pick<Services, 'responseMemory' | 'config'>): MiddlewareHandler<{
+  Bindings: Partial<HttpBindings>
+}> {
   return async (c, next) => {
     const outgoing = c.env?.outgoing
     if (outgoing === undefined || !('req' in outgoing) || unlimited.has(routeTemplate(c) ?? ''))
       return next()
     const client = clientAddress(getClientOrigin(c), config.trustedProxies)
-    const reservation = answers.open(client)
+    const reservation = responseMemory.open(client)
     if (reservation === undefined) throw new HttpFailure(busy)
     if (!reservation.add(getBodyLength(c.env?.incoming))) {
       reservation.release()
@@ -46,7 +48,7 @@ export function limitAnswerMemory({
       if (waitsFor === 0) reservation.release()
     }
     onResponseEnd(outgoing, end)
-    outgoing.once('prefinish', () => answers.send(outgoing, reservation))
+    outgoing.once('prefinish', () => responseMemory.send(outgoing, reservation))
     try {
       await runForClient(client, next)
     } finally {

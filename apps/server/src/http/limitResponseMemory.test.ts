@@ -33,14 +33,14 @@ async function start() {
     { clock: () => now.ms },
   )
   ends.push(server.stop)
-  const { answers } = server.services
+  const { responseMemory } = server.services
   const port = Number(new URL(server.url).port)
   const ask = (path: string, client: string, method?: string) =>
     fetch(`${server.url}${path}`, {
       headers: { 'x-forwarded-for': client },
       ...(method !== undefined && { method: 'POST', body: bodyOf(method) }),
     })
-  return { answers, ask, node, now, port, server }
+  return { responseMemory, ask, node, now, port, server }
 }
 
 const path = '/v1?projectId=local&chainId=eip155:5'
@@ -71,11 +71,13 @@ function unsentAt(port: number): number {
 }
 
 test("error: unread answers hold at most the client's share, and a client that does not read is dropped", async () => {
-  const { answers, ask, now, port, server } = await start()
+  const { responseMemory, ask, now, port, server } = await start()
   for (let times = 0; times < 4; times++) await askAndNotRead(port, me)
   // Reading from the node has ended when all held bytes wait at a socket.
   await expect
-    .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port))
+    .poll(
+      () => responseMemory.held(me) > 4 * megabyte && responseMemory.held(me) === unsentAt(port),
+    )
     .toBe(true)
   expect(unsentAt(port)).toBeLessThanOrEqual(perClient)
   // Too much for the remaining memory; other clients are not affected.
@@ -91,12 +93,12 @@ test("error: unread answers hold at most the client's share, and a client that d
   expect((await (await ask(path, other, 'eth_getLogs')).text()).length).toBeGreaterThan(8_000_000)
   now.ms += 16_000
   await server.tick()
-  await expect.poll(() => [answers.held(), unsentAt(port)]).toEqual([0, 0])
+  await expect.poll(() => [responseMemory.held(), unsentAt(port)]).toEqual([0, 0])
   expect((await ask(path, me, 'eth_getLogs')).status).toBe(200)
 })
 
 test('error: while the memory is used up no answer begins, and the node is not asked', async () => {
-  const { answers, ask, node } = await start()
+  const { responseMemory, ask, node } = await start()
   const paths = [
     path,
     '/getWallets?projectId=local',
@@ -104,7 +106,7 @@ test('error: while the memory is used up no answer begins, and the node is not a
     '/config.json',
     '/x',
   ]
-  const used = answers.open(me, perClient)
+  const used = responseMemory.open(me, perClient)
   for (const each of paths)
     expect([
       each,
@@ -114,7 +116,7 @@ test('error: while the memory is used up no answer begins, and the node is not a
   expect((await ask('/health', me)).status).toBe(200)
   expect((await ask(path, other, 'eth_blockNumber')).status).toBe(200)
   // Clients that hold little, and the server itself, may use more than the total.
-  const rest = answers.open(undefined, 2.5 * perClient - answers.held())
+  const rest = responseMemory.open(undefined, 2.5 * perClient - responseMemory.held())
   expect((await ask(path, other, 'eth_blockNumber')).status).toBe(503)
   const ready = await ask('/ready', other)
   expect(ready.status).toBe(200)
@@ -123,19 +125,19 @@ test('error: while the memory is used up no answer begins, and the node is not a
   used?.release()
   rest?.release()
   expect((await ask(path, me, 'eth_blockNumber')).status).toBe(200)
-  await expect.poll(() => answers.held()).toBe(0)
+  await expect.poll(() => responseMemory.held()).toBe(0)
 })
 
 test('behavior: a client that has left holds nothing, even while the request to the node is pending', async () => {
-  const { answers, port } = await start()
+  const { responseMemory, port } = await start()
   const sockets = await Promise.all(Array.from({ length: 5 }, () => askAndNotRead(port, me)))
-  await expect.poll(() => answers.held(me)).toBeGreaterThan(0)
+  await expect.poll(() => responseMemory.held(me)).toBeGreaterThan(0)
   for (const socket of sockets) socket.destroy()
-  await expect.poll(() => answers.held()).toBe(0)
+  await expect.poll(() => responseMemory.held()).toBe(0)
 })
 
 test('error: a WebSocket that does not read holds no more than its client may', async () => {
-  const { answers, port, server } = await start()
+  const { responseMemory, port, server } = await start()
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`, {
     headers: { 'x-forwarded-for': me },
   })
@@ -145,9 +147,11 @@ test('error: a WebSocket that does not read holds no more than its client may', 
   socket.pause()
   for (let times = 0; times < 4; times++) socket.send(bodyOf('eth_getLogs'))
   await expect
-    .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port))
+    .poll(
+      () => responseMemory.held(me) > 4 * megabyte && responseMemory.held(me) === unsentAt(port),
+    )
     .toBe(true)
   expect(unsentAt(port)).toBeLessThanOrEqual(perClient)
   socket.terminate()
-  await expect.poll(() => [answers.held(), unsentAt(port)]).toEqual([0, 0])
+  await expect.poll(() => [responseMemory.held(), unsentAt(port)]).toEqual([0, 0])
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../startError.ts'
 import type { Binaries } from './binaries.ts'
-import type { DatabaseLocation } from './place.ts'
+import type { DatabaseLocation } from './databaseLocation.ts'
 
 /**
  * Everything that one database needs to run: its location, the programs, the data directory and the
@@ -24,7 +24,7 @@ export const user = 'latchkey'
  * Creates the data directory under a temporary name and renames it, so that an interrupted attempt
  * leaves nothing incomplete.
  */
-export async function initialise(home: DatabaseHome): Promise<void> {
+export async function initializeDatabase(home: DatabaseHome): Promise<void> {
   const partial = `${home.data}.${process.pid}.new`
   const secret = join(home.base, 'initial-password')
   await removeAttempts(home.base)

@@ -9,14 +9,14 @@ import { createBackoff } from './backoff.ts'
 import { createWeighPace, weighBalances } from './balances/weighBalances.ts'
 import { loadState } from './chainState.ts'
 import { createCrowdedAccounts } from './crowdedAccounts.ts'
-import { type ChainLeader, followHead, refreshFollowed } from './followHead.ts'
+import { followHead, type LeaderState, refreshFollowed } from './followHead.ts'
 import { releaseLease, Superseded, takeLease } from './lease.ts'
 import { retryUnread } from './retryUnread.ts'
 import { sweepAccounts } from './sweepAccounts.ts'
 import { createWakeableSleep } from './wakeableSleep.ts'
 
 /** A chain while this process has its lease. */
-export type LeadChain = {
+export type ChainLeader = {
   /** Polls the chain immediately, because an account was requested. */
   look(): void
   stop(): void
@@ -29,8 +29,8 @@ export type LeadChain = {
   readonly ended: Promise<void>
 }
 
-export type LeadParameters = Pick<
-  ChainLeader,
+export type ChainLeaderDeps = Pick<
+  LeaderState,
   'lease' | 'node' | 'limits' | 'clock' | 'counters'
 > & {
   readonly log: Logger
@@ -54,37 +54,37 @@ const backfillLoops = 2
  * Follows the head, runs the backfill and renews the lease, which was just taken, until any of
  * these ends.
  */
-export function leadChain(parameters: LeadParameters): LeadChain {
+export function startChainLeader(parameters: ChainLeaderDeps): ChainLeader {
   const { lease, clock, log } = parameters
   const heldSinceMs = clock()
   // `calm` signals are for pauses after failures, which requests do not shorten.
-  const bells = {
+  const signals = {
     head: createWakeableSleep(),
     calmHead: createWakeableSleep(),
     renew: createWakeableSleep(),
   }
-  const createLoopBells = () => ({ work: createWakeableSleep(), calm: createWakeableSleep() })
-  const fillBells = Array.from({ length: backfillLoops }, createLoopBells)
-  const retryBells = createLoopBells()
-  const weighBells = createLoopBells()
+  const createLoopSignals = () => ({ work: createWakeableSleep(), calm: createWakeableSleep() })
+  const backfillSignals = Array.from({ length: backfillLoops }, createLoopSignals)
+  const retrySignals = createLoopSignals()
+  const weighSignals = createLoopSignals()
   let hasLease = true
   let seenAtMs: number | undefined
-  let following: ChainLeader | undefined
+  let following: LeaderState | undefined
 
   const release = () => {
     hasLease = false
-    for (const bell of Object.values(bells)) bell.wake()
-    for (const { work, calm } of [...fillBells, retryBells, weighBells]) {
+    for (const signal of Object.values(signals)) signal.wake()
+    for (const { work, calm } of [...backfillSignals, retrySignals, weighSignals]) {
       work.wake()
       calm.wake()
     }
   }
   const fillMore = () => {
-    for (const { work } of fillBells) work.wake()
+    for (const { work } of backfillSignals) work.wake()
   }
 
   const hold = async () => {
-    const follower: ChainLeader = {
+    const leader: LeaderState = {
       ...parameters,
       state: await loadState(lease),
       paces: createPaces(),
@@ -93,17 +93,17 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       headFailures: 0,
       shortSinceMs: undefined,
     }
-    following = follower
+    following = leader
     const pace = createBackfillPace()
     const weighPace = createWeighPace()
     const loops = [
-      lead(follower),
-      renew(follower),
-      ...fillBells.map((own) =>
-        work(own, Number.POSITIVE_INFINITY, () => backfill(follower, pace)),
+      lead(leader),
+      renew(leader),
+      ...backfillSignals.map((own) =>
+        work(own, Number.POSITIVE_INFINITY, () => backfill(leader, pace)),
       ),
-      work(retryBells, retryMs, () => retryUnread(follower)),
-      work(weighBells, weighMs, () => weighBalances(follower, weighPace)),
+      work(retrySignals, retryMs, () => retryUnread(leader)),
+      work(weighSignals, weighMs, () => weighBalances(leader, weighPace)),
     ]
     // All tasks have ended before any process, including this one, follows the chain again.
     const ends = await Promise.allSettled(loops.map((loop) => loop.finally(release)))
@@ -111,12 +111,12 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       if (end.status === 'rejected' && !(end.reason instanceof Superseded)) throw end.reason
   }
 
-  const lead = async (follower: ChainLeader) => {
+  const lead = async (leader: LeaderState) => {
     const pause = createBackoff()
     let refreshedAtMs = Number.NEGATIVE_INFINITY
     let isAsked = true
     const refreshAll = async () => {
-      await refreshFollowed(follower)
+      await refreshFollowed(leader)
       await sweepAccounts(lease)
       refreshedAtMs = clock()
       fillMore()
@@ -125,28 +125,28 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       try {
         // Before the first poll, because blocks are read for the followed accounts.
         if (clock() - refreshedAtMs > refreshMs) await refreshAll()
-        const { generation } = follower.state
-        const look = await followHead(follower)
+        const { generation } = leader.state
+        const look = await followHead(leader)
         // Notify the callers that wait for the newest block immediately.
-        if (look === 'seen' && seenAtMs === undefined) bells.renew.wake()
+        if (look === 'seen' && seenAtMs === undefined) signals.renew.wake()
         if (look === 'seen') seenAtMs = clock()
         // After polling, so that the work of new accounts includes every block up to the newest.
-        if ((isAsked && look !== 'more') || follower.state.generation !== generation)
+        if ((isAsked && look !== 'more') || leader.state.generation !== generation)
           await refreshAll()
-        if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
+        if (leader.state.head !== undefined && leader.following.accounts.size === 0) return
         pause.reset()
         if (look === 'more') {
           fillMore()
           continue
         }
-        isAsked = await bells.head.sleep(follower.following.watched ? watchedPollMs : pollMs)
+        isAsked = await signals.head.sleep(leader.following.watched ? watchedPollMs : pollMs)
         // Poll the nodes only a few times a second, independent of the number of requests.
-        if (isAsked) await bells.calmHead.sleep(settleMs)
+        if (isAsked) await signals.calmHead.sleep(settleMs)
       } catch (error) {
         // After a database error it is unknown whether the write was committed.
         if (!isNodeFault(error)) throw error
         log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not look at the chain')
-        await bells.calmHead.sleep(pause.next())
+        await signals.calmHead.sleep(pause.next())
       }
     }
   }
@@ -156,7 +156,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
    * `idleMs`.
    */
   const work = async (
-    { work, calm }: ReturnType<typeof createLoopBells>,
+    { work, calm }: ReturnType<typeof createLoopSignals>,
     idleMs: number,
     step: () => Promise<'done' | 'more'>,
   ) => {
@@ -178,25 +178,25 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     }
   }
 
-  const renew = async (follower: ChainLeader) => {
+  const renew = async (leader: LeaderState) => {
     let before: 'seen' | 'unseen' = 'unseen'
     while (hasLease) {
-      await bells.renew.sleep(renewMs)
+      await signals.renew.sleep(renewMs)
       if (!hasLease) return
       const visibility =
         seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
       if (!(await takeLease(lease, visibility))) throw new Superseded()
       // This alone makes accounts without remaining work complete again.
-      if (visibility === 'seen' && before === 'unseen') await tellSync(follower)
+      if (visibility === 'seen' && before === 'unseen') await tellSync(leader)
       before = visibility
     }
   }
 
-  const tellSync = ({ following }: ChainLeader) =>
+  const tellSync = ({ following }: LeaderState) =>
     notify(lease.db, { type: 'sync', chainId: lease.chainId }, following.accounts.keys())
 
   return {
-    look: () => bells.head.wake(),
+    look: () => signals.head.wake(),
     stop: release,
     lagMs: () => clock() - (seenAtMs ?? heldSinceMs),
     accountCount: () => following?.following.accounts.size ?? 0,

@@ -10,7 +10,7 @@ type Owner = { readonly pid: number; readonly start: string | undefined }
  * releases it. Throws `DATABASE_IN_USE` while another owner is alive; a claim of a dead process
  * does not count.
  */
-export async function claim(base: string): Promise<() => Promise<void>> {
+export async function claimDatabase(base: string): Promise<() => Promise<void>> {
   const path = join(base, 'owner.json')
   const self: Owner = { pid: process.pid, start: getStartTime(process.pid) }
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -20,7 +20,7 @@ export async function claim(base: string): Promise<() => Promise<void>> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
-    const pid = await liveOwner(base)
+    const pid = await findLiveOwner(base)
     if (pid !== undefined) throw new StartError('DATABASE_IN_USE', { data: { pid, dir: base } })
     await rm(path, { force: true })
   }
@@ -28,7 +28,7 @@ export async function claim(base: string): Promise<() => Promise<void>> {
 }
 
 /** The process id of the server that runs the database in `base`, if one does. */
-export async function liveOwner(base: string): Promise<number | undefined> {
+export async function findLiveOwner(base: string): Promise<number | undefined> {
   const text = await readFile(join(base, 'owner.json'), 'utf8').catch(() => '')
   const owner = parse(text)
   if (owner === undefined || !isAlive(owner.pid)) return undefined
