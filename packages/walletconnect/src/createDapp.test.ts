@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { setUp, testRequirements } from './testing/testingClients.ts'
+import { setUp, testRequirements } from '../test/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => {

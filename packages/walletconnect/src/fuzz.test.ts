@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { sealEnvelope } from './crypto/crypto.ts'
-import { openRecords } from './records.ts'
 import {
   calm,
   events,
@@ -11,7 +9,9 @@ import {
   testApproval,
   testMethods,
   testRequirements,
-} from './testing/testingClients.ts'
+} from '../test/testingClients.ts'
+import { sealEnvelope } from './crypto/crypto.ts'
+import { openRecords } from './records.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

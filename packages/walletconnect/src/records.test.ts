@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createTestStorage } from '../test/testingStorage.ts'
 import { getSurplus, openRecords } from './records.ts'
-import { createTestStorage } from './testing/testingStorage.ts'
 
 test('behavior: the records that expire first are removed first', () => {
   const { pairings } = openRecords(createTestStorage().tab())

@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest'
 import { WebSocket as NodeSocket } from 'ws'
 import { aWhile, codeOf, ends, getTopic, until, useRelayClock } from '../test/relayClient.ts'
 import { agree, startScriptedRelay } from '../test/scriptedRelay.ts'
+import { testApproval } from '../test/testingClients.ts'
+import { createTestStorage } from '../test/testingStorage.ts'
 import type { WalletConnectSession } from './client.ts'
 import { createDapp } from './createDapp.ts'
-import { testApproval } from './testing/testingClients.ts'
-import { createTestStorage } from './testing/testingStorage.ts'
 
 useRelayClock()
 

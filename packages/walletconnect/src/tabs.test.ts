@@ -6,8 +6,8 @@ import {
   setUp,
   testApproval,
   testRequirements,
-} from './testing/testingClients.ts'
-import { createTestStorage } from './testing/testingStorage.ts'
+} from '../test/testingClients.ts'
+import { createTestStorage } from '../test/testingStorage.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

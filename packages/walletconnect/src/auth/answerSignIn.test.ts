@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { calm, relayUrl, setUp } from '../../test/testingClients.ts'
 import { generateKey, generateKeyPair, getTopic, sealEnvelope } from '../crypto/crypto.ts'
 import { formatPairingUri } from '../session/uri.ts'
-import { calm, relayUrl, setUp } from '../testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

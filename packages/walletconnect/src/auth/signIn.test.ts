@@ -1,9 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { afterEach, expect, test } from 'vitest'
+import { calm, next, setUp, testRequirements } from '../../test/testingClients.ts'
 import type { AuthRequest, Cacao, Dapp, Wallet } from '../client.ts'
 import { bytesFromHex, encodeText, hexFromBytes } from '../crypto/bytes.ts'
-import { calm, next, setUp, testRequirements } from '../testing/testingClients.ts'
 import { formatMessage } from './cacao.ts'
 import { formatRecap } from './recap.ts'
 

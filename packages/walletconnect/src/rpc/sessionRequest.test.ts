@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { calm, settleTestSession, setUp } from '../testing/testingClients.ts'
+import { calm, settleTestSession, setUp } from '../../test/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { calm, relayUrl, setUp, testRequirements } from '../../test/testingClients.ts'
 import { generateKey, generateKeyPair, getTopic, sealEnvelope } from '../crypto/crypto.ts'
-import { calm, relayUrl, setUp, testRequirements } from '../testing/testingClients.ts'
 import { formatPairingUri } from './uri.ts'
 
 let world: ReturnType<typeof setUp>

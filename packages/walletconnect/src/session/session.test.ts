@@ -9,7 +9,7 @@ import {
   testApproval,
   testMethods,
   testRequirements,
-} from '../testing/testingClients.ts'
+} from '../../test/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => {

@@ -8,7 +8,7 @@ import {
   testAccount,
   testApproval,
   testRequirements,
-} from '../testing/testingClients.ts'
+} from '../../test/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 const start = () => {

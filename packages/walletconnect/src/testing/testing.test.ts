@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { calm } from '../../test/testingClients.ts'
 import type { RelayMessage } from '../relay/relayClient.ts'
 import { createTestRelay } from './testing.ts'
-import { calm } from './testingClients.ts'
 
 const url = 'ws://relay.test'
 const topic = 'a'.repeat(64)

@@ -1,4 +1,4 @@
-import type { ClientStorage } from '../client.ts'
+import type { ClientStorage } from '../src/client.ts'
 
 /** A storage for tests that tabs of one origin share. */
 export type TestStorage = {

@@ -1,8 +1,8 @@
-import type { Dapp, Wallet, WalletConnectSession } from '../client.ts'
-import { createDapp } from '../createDapp.ts'
-import { createWallet } from '../createWallet.ts'
-import type { CreateRelay, RelayMessage } from '../relay/relayClient.ts'
-import { createTestRelay } from './testing.ts'
+import type { Dapp, Wallet, WalletConnectSession } from '../src/client.ts'
+import { createDapp } from '../src/createDapp.ts'
+import { createWallet } from '../src/createWallet.ts'
+import type { CreateRelay, RelayMessage } from '../src/relay/relayClient.ts'
+import { createTestRelay } from '../src/testing/testing.ts'
 import { createTestStorage, type TestStorage } from './testingStorage.ts'
 
 export const relayUrl = 'wss://relay.test'
