@@ -23,7 +23,7 @@ function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > minimumNode[0] || (major === minimumNode[0] && minor >= minimumNode[1])) return
   fail(
-    `Latchkey needs Node ${minimumNode.join('.')} or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org and try again.`,
+    `Latchkey needs Node ${minimumNode.join('.')} or newer; this is ${process.versions.node}. Install a newer version from https://nodejs.org and try again.`,
   )
 }
 

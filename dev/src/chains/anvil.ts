@@ -43,7 +43,7 @@ export async function startAnvil(parameters: {
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
       // Without this option every block leaves a file in the home folder forever. Like other nodes,
-      // anvil then keeps only the last states: it reads the number of the latest block first, and
+      // anvil then keeps only the last states. It reads the number of the latest block first, and
       // refuses a call if the state is gone because of another block.
       ...['--prune-history', '16', '--quiet'],
       // Networks refuse transactions above 16,777,216 gas (EIP-7825).

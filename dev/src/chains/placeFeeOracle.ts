@@ -15,8 +15,8 @@ const slots = { basefee: 1n, scalars: 3n, operatorFee: 8n }
 
 /**
  * Adds the two fee contracts to a chain of the OP stack. At first a payment costs 3.3 * 10^13 wei
- * in addition to its gas, about as much as the gas, and the operator charges 10^12 wei and a tenth
- * of a wei per unit of gas.
+ * in addition to its gas, about as much as the gas. The operator charges 10^12 wei and a tenth of a
+ * wei per unit of gas.
  */
 export async function placeFeeOracle(url: string): Promise<void> {
   const isDeployed = (await callRpc(url, 'eth_getCode', [l1Block, 'latest'])) !== '0x'

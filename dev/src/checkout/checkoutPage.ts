@@ -64,7 +64,7 @@ function forms(state: OrderState): string {
 const frame = (content: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${checkoutName}</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/checkout.css"></head><body><main><h1>${checkoutName}</h1>
-<p>This page of your own machine plays a provider that sells crypto. No money moves: the coins are those of the local chains.</p>
+<p>This page on your machine simulates a provider that sells crypto. No money moves: the coins are from the local chains.</p>
 ${content}</main></body></html>`
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -76,9 +76,10 @@ const keysPerAccount = 2
 
 /**
  * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000
- * ether per token (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`;
- * then what planCollections, planPools, planNames, planAccounts, planFarcaster, planSwaps and
- * planPermissions add, and a euro with a pool of 11 ether (1 dEUR = 1.10 dUSD).
+ * ether per token, and tokens for `holders`. The prices are 1 ETH = 3000 dUSD, 1 dBTC = 20 ETH and
+ * 1 dGLD = 0.8 ETH. Next come the steps of planCollections, planPools, planNames, planAccounts,
+ * planFarcaster, planSwaps and planPermissions, and a euro with a pool of 11 ether (1 dEUR = 1.10
+ * dUSD).
  */
 export function planSeed(parameters: {
   deployer: Address

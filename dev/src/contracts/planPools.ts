@@ -16,9 +16,9 @@ const lowestTick = -887_220
 const observations = 32
 
 /**
- * Uniswap V3 with two pools of 0.3 %: dUSD and WETH at 3000 dUSD, as deep as the V2 pool; and dBTC
- * and WETH, with little liquidity and at twice dBTC's price elsewhere, which no price source should
- * use.
+ * Uniswap V3 with two pools of 0.3%. The pool of dUSD and WETH, at 3000 dUSD, is as deep as the V2
+ * pool. The pool of dBTC and WETH has little liquidity and twice dBTC's price elsewhere, which no
+ * price source should use.
  */
 export function planPools(
   builder: Builder,

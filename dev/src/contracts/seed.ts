@@ -9,7 +9,7 @@ const quantity = z.string().regex(/^0x[0-9a-f]+$/)
 const receiptSchema = z.object({ status: z.literal('0x1') })
 
 /**
- * Sends the steps of `plan` that the chain does not have yet: the deployer's nonce shows the
+ * Sends the steps of `plan` that the chain does not have yet. The deployer's nonce shows the
  * progress of an earlier run, so seeding may run twice, or after a kill. Throws an error that names
  * the failed step.
  */

@@ -35,7 +35,7 @@ test('error: a path that several files have', () => {
   ])
 })
 
-test('behavior: the file in the document's workspace is meant; builds are not checked', () => {
+test('behavior: the file in the workspace of the document is meant; builds are not checked', () => {
   const more = [...files, 'apps/frame/src/auth/routes.ts']
   expect(pathFindings('apps/frame/README.md', '`auth/routes` `apps/frame/dist`', more)).toEqual([])
 })

@@ -6,8 +6,8 @@ const declaration =
   /^export (?:async )?(?:const|let|function\*?|class|type|interface|enum) ([A-Za-z0-9_$]+)/gm
 
 /**
- * Names that more than one file of the product exports, if these are 3 percent or more of all: a
- * reader, and an editor that imports by name, cannot tell them apart.
+ * Names that more than one file of the product exports, if these are 3% or more of all. A reader,
+ * and an editor that imports by name, cannot tell such names apart.
  */
 export function repeatedNameFindings(texts: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, string[]>()
@@ -19,7 +19,7 @@ export function repeatedNameFindings(texts: ReadonlyMap<string, string>): string
   if (repeated.length * 100 < files.size * maxPercent) return []
   const share = `${repeated.length} of ${files.size} exported names come from several files`
   return [
-    `${share}: name these differently, so that they are less than ${maxPercent} %`,
+    `${share}: name these differently, so that they are less than ${maxPercent}%`,
     ...repeated.map(([name, paths]) => `${name}: ${paths.join(', ')}`),
   ]
 }

@@ -6,7 +6,7 @@ const makePaths = (folder: string, count: number) =>
 
 test('error: a folder with more than 25 files', () => {
   expect(largeFolderFindings(makePaths('apps/web/src/pages', 26))).toEqual([
-    'apps/web/src/pages: 26 files: move what belongs together into a folder of its own',
+    'apps/web/src/pages: 26 files: move related files into a subfolder',
   ])
 })
 

@@ -9,8 +9,5 @@ export function largeFolderFindings(paths: Iterable<string>): string[] {
   }
   return [...counts]
     .filter(([, count]) => count > maxFiles)
-    .map(
-      ([folder, count]) =>
-        `${folder}: ${count} files: move what belongs together into a folder of its own`,
-    )
+    .map(([folder, count]) => `${folder}: ${count} files: move related files into a subfolder`)
 }

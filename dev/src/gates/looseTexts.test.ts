@@ -11,7 +11,7 @@ test.each([
   '<>{isNew && `new`} <b>1</b></>',
   '<p>{isNew ? t("new") : <b>old</b>} {t("a")}</p>',
 ])('error: %s', (jsx) => {
-  expect(find(jsx)).toEqual(['a.tsx:1: a text beside what comes and goes needs an element'])
+  expect(find(jsx)).toEqual(['a.tsx:1: text next to a conditional element needs its own element'])
 })
 
 test.each([

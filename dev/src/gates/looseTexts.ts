@@ -25,7 +25,8 @@ export function looseTextFindings(path: string, source: string): string[] {
         (kinds.includes('text') && kinds.includes('conditional element')) ||
         (kinds.includes('conditional text') && kinds.length > 1)
       const line = source.slice(0, start).split('\n').length
-      if (isLoose) found.push(`${path}:${line}: a text beside what comes and goes needs an element`)
+      if (isLoose)
+        found.push(`${path}:${line}: text next to a conditional element needs its own element`)
     }
     Object.values(node).forEach(visit)
   }

@@ -46,6 +46,42 @@ test.each([
   expect(proseFindings(path, line)).toMatchObject([{ kind, id: 'nobody-somebody' }])
 })
 
+test('default: joins the lines of a paragraph before it counts words', () => {
+  const words = Array.from({ length: 16 }, () => 'word').join(' ')
+  const long = ['long-sentence']
+  const ids = (path: string, source: string) =>
+    proseFindings(path, source).map(({ id, message }) => [id, message.split(':')[1]])
+  expect(ids('a.md', `A line.\n\n${words}\n${words}. One more.`)).toEqual([[...long, '3']])
+  expect(ids('a.ts', `/**\n * ${words}\n * ${words}.\n */`)).toEqual([[...long, '2']])
+  expect(ids('a.ts', `// ${words}\n// ${words}.`)).toEqual([[...long, '1']])
+  const apart = [
+    `${words}.\n${words}.`,
+    `${words}\n\n${words}`,
+    `- ${words}\n- ${words}`,
+    `| ${words} | ${words} |`,
+  ]
+  for (const text of apart) expect(ids('a.md', text)).toEqual([])
+  expect(ids('a.ts', `/** ${words}\n *\n * ${words} */`)).toEqual([])
+})
+
+test('default: reads strings that are sentences, the content of elements, and HTML', () => {
+  const ids = (path: string, source: string) => proseFindings(path, source).map(({ id }) => id)
+  const nobody = ['nobody-somebody']
+  expect(ids('a.ts', "const name = 'Nobody has opened this page'")).toEqual(nobody)
+  expect(ids('a.tsx', '<p>Nobody has opened this page</p>')).toEqual(nobody)
+  expect(ids('a.ts', "const name = 'nobody-has-opened', more = 'Nobody'")).toEqual([])
+  expect(ids('a.html', '<!doctype html>\n<p class="nobody is">Nobody has opened it</p>')).toEqual(
+    nobody,
+  )
+  expect(ids('a.html', '<script>\n// whoever opens it\n</script>')).toEqual([])
+})
+
+test('error: a line that is too wide because of the comment at its end', () => {
+  const line = `const a = [1, 2, 3] // ${'word '.repeat(18)}`
+  expect(proseFindings('a.ts', line).map(({ id }) => id)).toEqual(['wide-comment'])
+  expect(proseFindings('a.ts', line.replace('word', 'https://word'))).toEqual([])
+})
+
 test('default: a count may fall and stays low', () => {
   const files = (...lines: string[]) => new Map([['a.md', lines.join('\n')]])
   const stored = lowerCounts(files('Nobody.', 'Nobody.'), {})

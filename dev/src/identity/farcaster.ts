@@ -143,7 +143,7 @@ function form({ domain }: Channel): string {
   const rest = Object.entries(others)
     .map(([how, text]) => `<button name="how" value="${how}">${text}</button>`)
     .join('\n')
-  return `<p>This page of your own machine plays the Farcaster app. ${escapeHtml(domain)} asks for a sign-in.</p>
+  return `<p>This page on your machine simulates the Farcaster app. ${escapeHtml(domain)} asks for a sign-in.</p>
 <form method="post"><input type="hidden" name="how" value="custody">${persons}</form>
 <form method="post">${rest}</form>`
 }

@@ -18,7 +18,7 @@ export function identityPage(provider: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${name}, for development</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/identity.css"></head>
 <body><main><h1>${name}, for development</h1>
-<p>This page of your own machine plays ${name}. Nothing is sent to it. Choose who signs in.</p>
+<p>This page on your machine simulates ${name}. Nothing is sent to it. Choose who signs in.</p>
 <form method="post">${choices}</form>
 <form method="post"><label>Somebody else <input name="account" pattern="[a-z0-9.\\-]{1,40}" required></label><button>Sign in</button></form>
 <form method="post"><button name="outcome" value="refuse">Do not allow it</button>
