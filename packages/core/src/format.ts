@@ -65,9 +65,3 @@ export function relativeTime(parameters: { atMs: number; nowMs: number }) {
   const [unit, lengthMs] = steps.find(([, length]) => elapsedMs >= length) ?? steps[5]
   return { count: Math.floor(elapsedMs / lengthMs), unit }
 }
-
-/** {@link relativeTime} in English: `3 min`. */
-export function formatRelativeTime(parameters: { atMs: number; nowMs: number }) {
-  const { count, unit } = relativeTime(parameters)
-  return `${count} ${unit}`
-}

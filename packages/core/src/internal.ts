@@ -6,7 +6,7 @@
 export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
 export { canChooseAccount } from './account/chooseAccount.ts'
-export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBalance.ts'
+export { getNativeBalance } from './account/getNativeBalance.ts'
 export { getPortfolioHistory } from './account/getPortfolioHistory.ts'
 export { getPriceHistory } from './account/getPriceHistory.ts'
 export { getValueHistory } from './account/getValueHistory.ts'
@@ -43,7 +43,6 @@ export { getPendingEmail } from './embedded/login/mailThrottle.ts'
 export {
   formatAmount,
   formatQuantity,
-  formatRelativeTime,
   relativeTime,
 } from './format.ts'
 export * from './index.ts'

@@ -6,8 +6,8 @@ import { getRpcClient } from '../network/getRpcClient.ts'
 import { dedupeRead } from '../server/dedupeRead.ts'
 import { getSavedResponse, saveResponse } from '../server/savedResponses.ts'
 
-/** How long a native balance is valid, in milliseconds. */
-export const nativeBalanceLifetimeMs = 30_000
+/** How long a native balance is valid. */
+const nativeBalanceLifetimeMs = 30_000
 
 /** Native balance in the smallest unit, from the node; at most 30 s old unless `forceUpdate`. */
 export const getNativeBalance = (

@@ -4,9 +4,8 @@ import { alice, bob, createFakeWallet } from '../../test/fakeWallet.ts'
 import { createWindow } from '../../test/page.ts'
 import { openApp } from '../../test/tab.ts'
 import { getWallets } from '../directory/getWallets.ts'
-import { parseAnnouncement } from '../namespaces/eip155/connector/announced.ts'
 import { connect } from './connect.ts'
-import { cleanName, maxNameLength } from './connectors/cleanWalletInfo.ts'
+import { cleanName } from './connectors/cleanWalletInfo.ts'
 import { dedupe, isSameInstalledWallet } from './connectors/dedupe.ts'
 import { request } from './requests/request.ts'
 
@@ -15,6 +14,17 @@ const detail = (info: object = {}, provider: unknown = createFakeWallet()) => ({
   info: { uuid: 'u', name: 'Wallet', rdns: 'com.wallet', icon, ...info },
   provider,
 })
+
+/** The connector that an announcement adds, if any. */
+function discoverAnnounced(value: unknown) {
+  const page = createWindow()
+  vi.stubGlobal('window', page)
+  const app = openApp()
+  page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: value }))
+  const [info] = app.store.getState().connectors
+  app.destroy()
+  return info
+}
 
 describe('in a page', () => {
   let page: EventTarget
@@ -150,27 +160,27 @@ test.each([
   [`data:image/png;base64,${'A'.repeat(600_000)}`],
   [7],
 ])('behavior: the icon %.30j is left out', (value) => {
-  expect(parseAnnouncement(detail({ icon: value }))?.info).not.toHaveProperty('iconUrl')
+  const info = discoverAnnounced(detail({ icon: value }))
+  expect(info?.id).toBe('com.wallet')
+  expect(info).not.toHaveProperty('iconUrl')
 })
 
 test('behavior: a name cannot hide or reorder what stands around it', () => {
   expect(cleanName('\u202eksaMateM\u202c \u200b\n\u0007X')).toBe('ksaMateM X')
   expect(cleanName('  \u2066  ')).toBe('')
-  expect(cleanName('a'.repeat(500)).length).toBe(maxNameLength)
+  expect(cleanName('a'.repeat(500)).length).toBe(40)
   expect(cleanName('<b>Bold</b>')).toBe('<b>Bold</b>')
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       expect(cleanName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-      expect([...cleanName(name)].length).toBeLessThanOrEqual(maxNameLength)
+      expect([...cleanName(name)].length).toBeLessThanOrEqual(40)
     }),
   )
 })
 
 test('behavior: without a valid rdns a wallet goes by its name', () => {
-  expect(parseAnnouncement(detail({ rdns: '<script>' }))?.info).toMatchObject({
-    id: 'announced:Wallet',
-  })
-  expect(parseAnnouncement(detail({ rdns: 'COM.Wallet' }))?.info.id).toBe('com.wallet')
+  expect(discoverAnnounced(detail({ rdns: '<script>' }))?.id).toBe('announced:Wallet')
+  expect(discoverAnnounced(detail({ rdns: 'COM.Wallet' }))?.id).toBe('com.wallet')
 })
 
 test('behavior: a wallet whose fields throw is passed over', () => {
@@ -182,9 +192,9 @@ test('behavior: a wallet whose fields throw is passed over', () => {
       },
     },
   )
-  expect(parseAnnouncement(trap)).toBeUndefined()
-  expect(parseAnnouncement({ info: trap, provider: createFakeWallet() })).toBeUndefined()
-  expect(parseAnnouncement(detail({}, trap))).toBeUndefined()
+  expect(discoverAnnounced(trap)).toBeUndefined()
+  expect(discoverAnnounced({ info: trap, provider: createFakeWallet() })).toBeUndefined()
+  expect(discoverAnnounced(detail({}, trap))).toBeUndefined()
 })
 
 test('behavior: one wallet once: by rdns, then directory id, then name', () => {

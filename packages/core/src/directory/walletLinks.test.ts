@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPage, userAgents } from '../../test/page.ts'
 import { getPlatform } from './getPlatform.ts'
-import { normalizeBase, walletLinks } from './walletLinks.ts'
+import { walletLinks } from './walletLinks.ts'
 
 const uri = 'wc:aa@2?relay-protocol=irn&symKey=bb'
 const encoded = 'wc%3Aaa%402%3Frelay-protocol%3Dirn%26symKey%3Dbb'
@@ -78,7 +78,13 @@ describe('behavior: wallets that only take pages opened in their own browser', (
   })
 })
 
-describe('normalizeBase', () => {
+describe('the base of a link', () => {
+  const baseOf = (mobile_link: string | null | undefined) =>
+    walletLinks({
+      wallet: { ...none, mobile_link: mobile_link as string | null },
+      ...{ uri, platform, pageUrl, chainId: 'eip155:1' },
+    }).mobile?.base
+
   test.each([
     ['metamask', 'metamask://'],
     ['metamask:', 'metamask://'],
@@ -88,7 +94,7 @@ describe('normalizeBase', () => {
     ['https://rnbwapp.com', 'https://rnbwapp.com/'],
     ['https://rnbwapp.com/', 'https://rnbwapp.com/'],
   ])('behavior: %s is %s', (base, expected) => {
-    expect(normalizeBase(base)).toBe(expected)
+    expect(baseOf(base)).toBe(expected)
   })
 
   test.each([
@@ -104,17 +110,17 @@ describe('normalizeBase', () => {
     ['a line break', 'trust://a\nb'],
     ['no scheme at all', '//evil.example'],
   ])('error: %s is no link', (_, base) => {
-    expect(normalizeBase(base)).toBeUndefined()
+    expect(baseOf(base)).toBeUndefined()
   })
 
   test('behavior: a link is never a script for the page, for any directory entry', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const base = normalizeBase(text)
+        const base = baseOf(text)
         if (base === undefined) return
         expect(base).not.toMatch(/^\s*(javascript|data|vbscript|file|blob|about):/i)
         expect(base.endsWith('/')).toBe(true)
-        expect(normalizeBase(base)).toBe(base)
+        expect(baseOf(base)).toBe(base)
       }),
     )
   })

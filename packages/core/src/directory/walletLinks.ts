@@ -77,7 +77,7 @@ const unsafeScheme = /^(javascript|data|vbscript|file|blob|about|filesystem|view
  * `<scheme>://` or `https://…`, with a single slash at the end; undefined if the string is not a
  * link to a wallet.
  */
-export function normalizeBase(base: string | null | undefined): string | undefined {
+function normalizeBase(base: string | null | undefined): string | undefined {
   const text = base?.trim() ?? ''
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::\/{0,2}(.*))?$/i.exec(text) ?? []
   if (scheme === undefined || unsafeScheme.test(scheme.toLowerCase())) return undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModalState } from '../state.ts'
 import { mayClose, pop, push, replaceTop, resetTo, shake } from './history.ts'
-import { close, openOn } from './modal.ts'
+import { close } from './modal.ts'
 import type { View } from './views.ts'
 
 const shut: ModalState = { open: false, history: [], direction: 'forward', shakes: 0 }
@@ -13,7 +13,7 @@ const of = (...names: string[]): ModalState => ({
 const names = ({ history }: ModalState) => history.map(({ name }) => name)
 
 test('default', () => {
-  const modal = push(openOn(shut, { name: 'Connect' }), { name: 'AllWallets' })
+  const modal = push(of('Connect'), { name: 'AllWallets' })
   expect(names(modal)).toEqual(['Connect', 'AllWallets'])
   expect(pop(modal)).toEqual({ ...of('Connect'), direction: 'back' })
 })
@@ -36,7 +36,10 @@ test('behavior: reset replaces the whole history, replace only its top', () => {
 
 test('behavior: the view on top is not pushed twice', () => {
   expect(names(push(of('Account', 'Send'), { name: 'Send' }))).toEqual(['Account', 'Send'])
-  const asking = openOn(shut, { name: 'ConnectingExternal', connectorId: 'a' })
+  const asking: ModalState = {
+    ...of(),
+    history: [{ name: 'ConnectingExternal', connectorId: 'a' }],
+  }
   expect(names(push(asking, { name: 'ConnectingExternal', connectorId: 'b' })).length).toBe(2)
 })
 

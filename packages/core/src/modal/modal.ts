@@ -28,7 +28,7 @@ export const isUnsupported = (app: App): boolean =>
 export const forceCloseModal = (app: App): void => updateModal(app, close)
 
 /** Opens on a view, with nothing behind it. */
-export const openOn = (modal: ModalState, view: View): ModalState => ({
+const openOn = (modal: ModalState, view: View): ModalState => ({
   ...modal,
   open: true,
   history: [view],

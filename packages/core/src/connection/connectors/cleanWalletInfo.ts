@@ -1,7 +1,7 @@
 import { cleanText } from '@latchkey/wire'
 
 /** Longest name that is shown. */
-export const maxNameLength = 40
+const maxNameLength = 40
 
 /**
  * A wallet's name, without characters that join letters and without those that reorder or hide

@@ -7,7 +7,7 @@ import { openApp } from '../../../test/tab.ts'
 import { connect } from '../../connection/connect.ts'
 import { disconnect } from '../../connection/disconnect.ts'
 import { forceCloseModal } from '../../modal/modal.ts'
-import { createProvider, ProviderRpcError } from './createProvider.ts'
+import { createProvider } from './createProvider.ts'
 
 function open() {
   const wallet = createFakeWallet()
@@ -99,7 +99,7 @@ test('behavior: eth_requestAccounts opens the modal if no wallet is connected, a
   expect(await Promise.all([first, second])).toEqual([[alice], [alice]])
   await disconnect(app, {})
   forceCloseModal(app)
-  const closed = ask().catch((error: ProviderRpcError) => error.code)
+  const closed = ask().catch((error: { code: number }) => error.code)
   await expect.poll(opened).toEqual(['Connect'])
   forceCloseModal(app)
   expect(await closed).toBe(4001)
@@ -144,12 +144,15 @@ test('error: the numbers of EIP-1474 and EIP-5792, of wallets and of the secure 
     wallet.answers.personal_sign = () => Promise.reject(rpcError(code, 'boom'))
     await expect(provider.request({ method: 'personal_sign' })).rejects.toMatchObject({ code })
   }
-  const fromFrame = (code: string, data: Record<string, string | number> = {}) =>
-    new ProviderRpcError(unpackError({ code, data })).code
-  expect(fromFrame('BATCH_ID_TAKEN')).toBe(5720)
-  expect(fromFrame('UPGRADE_REJECTED')).toBe(5750)
-  expect(fromFrame('RPC_FAILED', { reason: 'boom', code: -32003 })).toBe(-32003)
-  expect(fromFrame('RPC_FAILED', { reason: 'boom' })).toBe(-32000)
+  for (const [frameError, code] of [
+    [{ code: 'BATCH_ID_TAKEN', data: {} }, 5720],
+    [{ code: 'UPGRADE_REJECTED', data: {} }, 5750],
+    [{ code: 'RPC_FAILED', data: { reason: 'boom', code: -32003 } }, -32003],
+    [{ code: 'RPC_FAILED', data: { reason: 'boom' } }, -32000],
+  ] as const) {
+    wallet.answers.personal_sign = () => Promise.reject(unpackError(frameError))
+    await expect(provider.request({ method: 'personal_sign' })).rejects.toMatchObject({ code })
+  }
 })
 
 test('error: a batch without sense reaches no wallet', async () => {

@@ -27,7 +27,7 @@ export type Eip1193Provider = {
 }
 
 /** An error with its EIP-1193 or JSON-RPC code. `cause` is the error of the wallet or the app. */
-export class ProviderRpcError extends Error {
+class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
   readonly data: unknown

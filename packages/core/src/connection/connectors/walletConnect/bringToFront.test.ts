@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPage } from '../../../../test/page.ts'
-import { bringToFront, requestUrl } from './bringToFront.ts'
+import { bringToFront } from './bringToFront.ts'
 
 const request = { requestId: 1700000000000123, topic: 'aa' }
 const query = 'requestId=1700000000000123&sessionTopic=aa'
@@ -35,6 +35,7 @@ test.each([
   ['https://t.me/wallet/start/', `https://t.me/wallet/start?startapp=`],
   ['https://t.me/wallet?attach=x', `https://t.me/wallet?attach=x&startapp=`],
 ])('behavior: %s gets one parameter in base64 without padding', (href, expected) => {
-  const url = requestUrl({ href, ...request })
-  expect(url).toBe(`${expected}${btoa(query).replaceAll('=', '')}`)
+  const page = createPage()
+  bringToFront({ page, href, ...request })
+  expect(page.opened[0]?.url).toBe(`${expected}${btoa(query).replaceAll('=', '')}`)
 })

@@ -22,7 +22,7 @@ export function bringToFront(parameters: {
  * The URL that opens a wallet for a pending request. Telegram passes a single parameter to a mini
  * app, in base64 without padding.
  */
-export function requestUrl(parameters: { href: string; requestId: number; topic: string }) {
+function requestUrl(parameters: { href: string; requestId: number; topic: string }) {
   const { href, requestId, topic } = parameters
   const query = `requestId=${requestId}&sessionTopic=${topic}`
   const base = href.endsWith('/') ? href.slice(0, -1) : href

@@ -40,7 +40,7 @@ export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal },
  * Parses an announcement: cleans name and rdns, and accepts only image icons. Undefined if it is
  * not a wallet.
  */
-export function parseAnnouncement(
+function parseAnnouncement(
   detail: unknown,
 ): { info: ConnectorInfo; provider: InjectedProvider } | undefined {
   try {

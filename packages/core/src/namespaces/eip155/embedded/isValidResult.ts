@@ -13,7 +13,7 @@ const answerKinds: Readonly<Record<string, AnswerKind>> = {
  * Classifies a result: 64 hex characters are a transaction hash, at least 62 a signature,
  * everything else an object.
  */
-export function getResultKind(answer: unknown): AnswerKind {
+function getResultKind(answer: unknown): AnswerKind {
   if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{62,}$/.test(answer)) return 'object'
   return answer.length === 66 ? 'hash' : 'signature'
 }

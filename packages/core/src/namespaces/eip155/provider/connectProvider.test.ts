@@ -12,7 +12,7 @@ import { createPage } from '../../../../test/page.ts'
 import { openApp } from '../../../../test/tab.ts'
 import { connect } from '../../../connection/connect.ts'
 import { forceCloseModal } from '../../../modal/modal.ts'
-import { createProvider, type ProviderRpcError } from '../createProvider.ts'
+import { createProvider } from '../createProvider.ts'
 
 // The key of alice.
 const signer = privateKeyToAccount(
@@ -41,7 +41,7 @@ async function open({ isConnected = true } = {}) {
   const codeOf = (...params: unknown[]) =>
     ask(...params).then(
       () => 'answered',
-      (error: ProviderRpcError) => [error.code, error.message],
+      (error: { code: number; message: string }) => [error.code, error.message],
     )
   const signs = () => wallet.calls.filter(({ method }) => method === 'personal_sign').length
   return { app, wallet, ask, codeOf, signs }
