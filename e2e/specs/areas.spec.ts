@@ -28,7 +28,7 @@ test('default: the developer page lists the areas of each network', async ({ pag
       .filter({ has: page.getByRole('rowheader', { name: 'Activity' }) })
     await expect(activity.getByRole('cell')).toHaveText([
       'On',
-      "An index of the network's blocks, by its nodes",
+      "An index of the network's blocks, read from its nodes",
     ])
   }
   const { scrollWidth, clientWidth } = await page.evaluate(() => ({

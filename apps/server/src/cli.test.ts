@@ -17,7 +17,7 @@ const latchkey = async (...args: string[]) => {
 }
 
 test('default: add and list, with no server running', async () => {
-  const missing = `There is no database in ${dir}. Start the server first, or set DATA_DIR or DATABASE_URL as the server has them\n`
+  const missing = `There is no database in ${dir}. Start the server first, or set DATA_DIR or DATABASE_URL as for the server\n`
   for (const args of [['list'], ['edit', '--id', 'x', '--name', 'X']])
     expect(await latchkey('project', ...args)).toEqual({ code: 1, out: missing })
   expect(existsSync(join(dir, 'postgres'))).toBe(false)
@@ -57,7 +57,7 @@ test('behavior: each project command prints its database, and uses the database 
   await spawnServer({ DATA_DIR: own })
   expect(await list({ DATA_DIR: own })).toEqual({
     code: 0,
-    out: 'No projects: every project id is accepted from this machine until you add one\n',
+    out: 'No projects. Until you add one, every project id is accepted from this machine\n',
     database: `the running server's, in ${own}`,
   })
   const url = await makeDatabase()

@@ -24,19 +24,21 @@ const usage = `Usage:
   latchkey audit verify
 
 ORIGIN is [scheme://]host[:port]; * stands for one label or a part of one, for example
-https://*.example.com or my-app-*-team.example.app. Whoever can choose such names gets in, so *.vercel.app is everybody.
+https://*.example.com or my-app-*-team.example.app. Anyone who can register such a name gets in, so *.vercel.app admits everyone.
 Browser extensions are chrome-extension://ID, moz-extension://ID and safari-web-extension://ID.
-Without --origin every origin may use a new project; localhost always may. project edit replaces the origins with those given, or
-removes them all with --any-origin. project add with the id of a project changes that project in this way. For a phone app use its bundle id or package
-name, for example com.example.app.
-With --otp-surface host, the pages of the origins that the project names exactly (no *) may pass the codes of logins by email on, and see
-the account without asking: such a page, and whoever gets a script into it, can sign in as a user who types a code into it. The
-default is frame: codes are typed into the secure frame alone. docs/security.md has the risk.
-With the role relay the relay runs alone. Without DATABASE_URL it then accepts every project id.
+Without --origin, every origin may use a new project; localhost always may. Embedded wallets are stricter: the secure frame opens only
+on origins that the project lists exactly (no *), and on localhost only if that is listed too. project edit replaces the origins with
+the given ones, or removes all of them with --any-origin. project add with the id of an existing project changes that project in the
+same way. For a phone app, use its bundle id or package name, for example com.example.app.
+With --otp-surface host, pages on the origins that the project lists exactly (no *) may pass on the codes of email logins, and see the
+account without a confirmation: such a page, and anyone who gets a script into it, can sign in as a user who types a code into it. The
+default is frame: codes are typed only into the secure frame. docs/security.md describes the risk.
+With the role relay, only the relay runs. Without DATABASE_URL it then accepts every project id.
 kms create creates the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up separately from the database.
 kms rotate adds a version to its keys and rewraps all data keys with it. With --verify it adds no version, but opens and
-rewraps all data keys, also after an interrupted rotation, and says if the rotation has to be repeated. audit verify checks that nobody has changed the log of the vault.
-The commands use the server's database, and say which one: set DATABASE_URL or DATA_DIR as for the server. The database of npm start is in
+rewraps all data keys, also after an interrupted rotation, and reports whether the rotation has to be repeated. audit verify checks that
+the log of the vault is unchanged.
+The commands use the server's database, and print which one: set DATABASE_URL or DATA_DIR as for the server. The database of npm start is in
 .latchkey, where this command looks first; if LATCHKEY_DATA names another folder, set DATA_DIR to that folder.
 `
 
@@ -134,7 +136,7 @@ async function edit(db: OpenDatabase['db'], { id, ...changes }: Edit): Promise<s
 async function list(db: OpenDatabase['db']): Promise<string> {
   const projects = await listProjects(db)
   if (projects.length === 0)
-    return 'No projects: every project id is accepted from this machine until you add one\n'
+    return 'No projects. Until you add one, every project id is accepted from this machine\n'
   return projects
     .map(
       ({ id, name, allowedOrigins, otpSurface }) =>

@@ -179,7 +179,7 @@ test('param: the relay: its own limits, its audiences, another one for the web a
     [StartError: The configuration is not valid:
     ROLE: must be all or relay
     WEB_RELAY_URL: must be a ws:// or wss:// URL
-    RELAY_AUDIENCES.0: must be addresses (wss://…) with commas
+    RELAY_AUDIENCES.0: must be addresses (wss://…), separated by commas
     RELAY_SOCKETS: must be at least 1]
   `)
 })
@@ -242,8 +242,8 @@ test('error: a frame on the origin of the web app, mail without a sender', () =>
   }
   expect(() => readConfig(env)).toThrowErrorMatchingInlineSnapshot(`
     [StartError: The configuration is not valid:
-    FRAME_URL: must be another origin than PUBLIC_URL
-    MAIL_FROM: must be set with SMTP_URL, as Latchkey <no-reply@example.com>]
+    FRAME_URL: must have a different origin than PUBLIC_URL
+    MAIL_FROM: must be set with SMTP_URL, such as Latchkey <no-reply@example.com>]
   `)
   expect(() => readConfig({ ...env, FRAME_PORT: '0' })).toThrow('FRAME_URL: must be')
   expect(() => readConfig({ SMTP_URL: 'http://mail.example' })).toThrow('SMTP_URL: must be')

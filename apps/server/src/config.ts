@@ -251,9 +251,9 @@ function frameProblems(values: Environment): string[] {
   const shared = frameUrl === publicUrl && !free
   const remote = values.SMTP_URL !== undefined && !isLoopbackOrigin(frameUrl)
   return [
-    ...(shared ? ['FRAME_URL: must be another origin than PUBLIC_URL'] : []),
+    ...(shared ? ['FRAME_URL: must have a different origin than PUBLIC_URL'] : []),
     ...(remote && values.MAIL_FROM === undefined
-      ? ['MAIL_FROM: must be set with SMTP_URL, as Latchkey <no-reply@example.com>']
+      ? ['MAIL_FROM: must be set with SMTP_URL, such as Latchkey <no-reply@example.com>']
       : []),
     ...(values.OPERATOR_EMAIL !== undefined && values.SMTP_URL === undefined
       ? ['OPERATOR_EMAIL: needs SMTP_URL']

@@ -176,7 +176,7 @@ test('error: a wrong configuration and a taken port are reported clearly', async
   const port = String(typeof address === 'object' && address ? address.port : 0)
   const DATABASE_URL = await makeDatabase()
   await expect(spawnServer({ DATA_DIR: dir, DATABASE_URL, PORT: port })).rejects.toThrow(
-    `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT`,
+    `Port ${port} on 127.0.0.1 is taken. Stop the program that listens there, or set PORT`,
   )
   blocker.close()
 })

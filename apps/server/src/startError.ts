@@ -10,9 +10,10 @@ const texts = {
   DATABASE_IN_USE:
     'Another Latchkey server (process {pid}) uses the database in {dir}. Stop it, or set DATA_DIR or DATABASE_URL',
   DATABASE_FAILED: 'The database did not start: {reason}',
-  PORT_TAKEN: 'Port {port} on {host} is taken. Stop what listens there, or set {variable}',
+  PORT_TAKEN:
+    'Port {port} on {host} is taken. Stop the program that listens there, or set {variable}',
   DATABASE_MISSING:
-    'There is no database in {dir}. Start the server first, or set DATA_DIR or DATABASE_URL as the server has them',
+    'There is no database in {dir}. Start the server first, or set DATA_DIR or DATABASE_URL as for the server',
   PROJECT_MISSING: 'There is no project with the id {id}',
 } as const
 

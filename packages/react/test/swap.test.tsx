@@ -79,11 +79,11 @@ const getQuote = ({ from, to, amount }: Record<string, string>) => {
     fee: '0.3',
     priceImpact: world.impact,
     route: [
-      { percent: 70, tokens: [from, to], exchanges: ['Uniswap V2 0.3 %'] },
+      { percent: 70, tokens: [from, to], exchanges: ['Uniswap V2 0.3%'] },
       {
         percent: 30,
         tokens: [from, `${chainId}:${wrapped}`, to],
-        exchanges: ['Uniswap V3 0.05 %'],
+        exchanges: ['Uniswap V3 0.05%'],
       },
     ],
   }
@@ -271,7 +271,7 @@ describe('Swap', () => {
     await dialog().getByText('1 ETH = 2,000 GOLD').click()
     await expect.element(dialog().getByText('0.1%')).toBeVisible()
     await expectFee()
-    await expect.element(dialog().getByText('Uniswap V2 0.3 %')).toBeVisible()
+    await expect.element(dialog().getByText('Uniswap V2 0.3%')).toBeVisible()
     await expect.element(dialog().getByText('1,980 GOLD')).toBeVisible()
     expect(await violations()).toEqual([])
   })

@@ -123,7 +123,7 @@ test('error: a spender that the account never dealt with is marked as new, also 
       'You have never interacted with the address that may take it.',
     )
     expect(described.groups[0]?.rows).toContainEqual({
-      label: 'Who may take it',
+      label: 'Can be taken by',
       address: stranger,
       isNew: true,
     })
@@ -155,7 +155,7 @@ test('hostile RPC: decimals or names on which two nodes disagree are not used, a
   const describeDisputed = (selector: string, data: Hex) => {
     const read: ReadChain = async (chain, method, params, signal) => {
       if (!JSON.stringify(params).includes(selector)) return honest(chain, method, params, signal)
-      const reason = 'Two nodes of this network answer differently'
+      const reason = 'Two nodes of this network return different results'
       throw new LatchkeyError('RPC_FAILED', { data: { reason, code: nodesDisagreeCode } } as never)
     }
     const fetchDescription = async () => undefined

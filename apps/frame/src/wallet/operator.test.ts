@@ -222,7 +222,7 @@ describe('missing keys: keys that are away', () => {
     await rename(keyring, `${keyring}-away`)
     await expect(start()).rejects.toThrow('it is missing. Restore it from its backup')
     await cp(join(server.dir, 'keyring'), keyring, { recursive: true })
-    await expect(start()).rejects.toThrow('is not the one this database was written with')
+    await expect(start()).rejects.toThrow('is not the key with which this database was written')
     await rm(keyring, { recursive: true })
     await rename(`${keyring}-away`, keyring)
     await chmod(join(keyring, 'lookup.json'), 0o400)

@@ -53,7 +53,7 @@ test('decoders: where files name two functions of one selector for a contract, n
     'a.json': fileOf({ [burn]: format('Burn'), [collate]: format('Collate') }),
     'b.json': fileOf({ [burn]: format('Burn again') }),
   })
-  expect(both.problems.join()).toContain('is of several functions, and none of them is named')
+  expect(both.problems.join()).toContain('matches several functions, and none of them is named')
   expect(isRaw(await both.call(encode('burn(uint256)', [5n])))).toBe(true)
 })
 

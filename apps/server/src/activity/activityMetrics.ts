@@ -49,7 +49,7 @@ export function createActivityMetrics(
     }),
     reorgs: new Counter({
       name: 'latchkey_activity_reorgs_total',
-      help: 'How often a chain turned back and was indexed again, by chain',
+      help: 'Reorganizations after which blocks were indexed again, by chain',
       labelNames,
       registers,
     }),

@@ -123,7 +123,7 @@ export function createActivity(
         followers.get(chainId as ChainId)?.request()
     } catch (error) {
       const reason = getErrorMessage(error)
-      log.warn({ reason }, 'could not read whose activity is followed')
+      log.warn({ reason }, 'could not read the followed accounts')
     }
   }
   const opening = followers.size === 0 ? undefined : notices.open().then(resume)

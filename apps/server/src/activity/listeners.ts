@@ -33,7 +33,7 @@ export function createListeners({
   const byAccount = new Map<string, Entry>()
   let timer: ReturnType<typeof setInterval> | undefined
   const announce = (accounts: readonly FollowedAccount[], asker: Asker | undefined) => {
-    ask(accounts, asker).catch(() => log.warn('could not ask for the activity of accounts'))
+    ask(accounts, asker).catch(() => log.warn('could not request the activity of accounts'))
   }
   const notifyEach = (all: Iterable<Listener>, event: Event) => {
     for (const listener of all)

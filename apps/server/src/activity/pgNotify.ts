@@ -66,7 +66,7 @@ export function createPgNotify(parameters: {
       clearInterval(question)
       next.end().catch(() => {})
       if (closed) return
-      parameters.log.warn('lost the connection that hears of activity')
+      parameters.log.warn('lost the connection for activity notifications')
       timer = setTimeout(async () => {
         if (await connect()) parameters.missed()
       }, pause.next())

@@ -9,12 +9,10 @@ import { isEvmChain } from '../evm/chain.ts'
 export function allowancesArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const chain = chains[chainId]
   if (chain === undefined) return off('The network is not configured')
-  if (!isEvmChain(chainId)) return off('Allowances are known of eip155 networks only')
+  if (!isEvmChain(chainId)) return off('Allowances are available on eip155 networks only')
   const source = chain.activity?.source ?? 'rpc'
   if (source !== 'rpc')
-    return off(
-      `Allowances are found by the server's own index of activity: activity.source is ${source}`,
-    )
+    return off(`Allowances need the server's own activity index, but activity.source is ${source}`)
   return { on: true, source: "The index of the network's blocks, confirmed by its contracts" }
 }
 

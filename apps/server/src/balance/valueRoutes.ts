@@ -139,6 +139,6 @@ const json = (text: string) =>
 const unavailable = {
   status: 503,
   field: 'chainId',
-  description: 'What the account was worth is temporarily unavailable',
+  description: 'The value history is temporarily unavailable',
   retryAfterSeconds: 5,
 } as const

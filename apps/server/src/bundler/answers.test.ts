@@ -327,7 +327,7 @@ test('error: the estimate refuses an authorization that the sending refuses', as
     [{ ...stub, address: `0x${'0'.repeat(40)}` }, 'address must not be zero'],
     [{ r: '0x1', s: '0x1' }, 'is not signed by the sender'],
     [{ s: `0x${'f'.repeat(63)}0` }, 's is too large'],
-    [{ chainId: '0x1' }, 'chainId is of another network'],
+    [{ chainId: '0x1' }, 'chainId is for another network'],
     [{ ...stub, nonce: '0x5' }, 'nonce must be 0'],
   ]
   for (const [more, text] of refused)

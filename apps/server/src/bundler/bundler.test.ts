@@ -159,7 +159,7 @@ test('default: an account without money is sponsored within the policy, and refu
   const receipt = await bundler.waitForUserOperationReceipt({ hash: await send(usd) })
   expect(receipt).toMatchObject({ success: true, paymaster: expect.stringMatching(/^0x/) })
   expect(await client.getBalance({ address: account.address })).toBe(0n)
-  await expect(send(sink)).rejects.toThrow('Not sponsored: calls of')
+  await expect(send(sink)).rejects.toThrow('Not sponsored: calls to')
   const dear = { maxFeePerGas: 10n ** 13n, maxPriorityFeePerGas: 1n, authorization: undefined }
   await expect(send(usd, dear)).rejects.toThrow('maxFeePerGas must be at most')
 })
@@ -324,7 +324,7 @@ test('error: what the EntryPoint refuses is refused before it is stored', async 
     nonce: 0,
   })
   expect(await refused({ eip7702Auth: formatAuthorization(anyNetwork) })).toMatchObject({
-    message: 'eip7702Auth: chainId is of another network',
+    message: 'eip7702Auth: chainId is for another network',
   })
   const other = await privateKeyToAccount(generatePrivateKey()).signAuthorization({
     contractAddress: authorization.address,

@@ -5,7 +5,7 @@ import { isLoopback } from '../http/clientAddress.ts'
 const address = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
 const wei = z
   .string()
-  .regex(/^[1-9]\d{0,30}$/, 'must be a number of wei, as "1000000000000000"')
+  .regex(/^[1-9]\d{0,30}$/, 'must be a number of wei, such as "1000000000000000"')
   .transform(BigInt)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
 
@@ -117,7 +117,7 @@ export function bundlerProblems(
       ? [`CHAINS_FILE: chains.${other[0]}.smartAccounts: is for eip155 networks only`]
       : []),
     ...(own && !keys.BUNDLER_KEY
-      ? [`BUNDLER_KEY: must be set, because ${own[0]} has the bundler own`]
+      ? [`BUNDLER_KEY: must be set, because ${own[0]} has its own bundler`]
       : []),
     ...(sponsored && !keys.SPONSOR_KEY
       ? [`SPONSOR_KEY: must be set, because ${sponsored[0]} has a sponsorship`]

@@ -249,7 +249,7 @@ function createPaymaster(
   const { chainNumber, policy } = sponsor
   const read = (params: readonly unknown[]) => {
     if (params[2] !== undefined && params[2] !== toQuantity(chainNumber))
-      throw new BundlerError('invalidParams', 'chainId is of another network')
+      throw new BundlerError('invalidParams', 'chainId is for another network')
     return parseOperation(userOperationDraft, params)
   }
   return {

@@ -92,7 +92,7 @@ async function assertSigned(
 ): Promise<void> {
   if (BigInt(authorization.address) !== 0n) throw wrong('address must be zero')
   if (Number(authorization.chainId) !== getNumber(chain))
-    throw wrong('chainId is of another network')
+    throw wrong('chainId is for another network')
   if (!isCanonical(authorization)) throw wrong('s is too large')
   const found = await recoverAuthorizationAddress({
     authorization: toAuthorization(authorization),

@@ -141,13 +141,14 @@ const isLimit = (outcome: AdditionResult) =>
   outcome === 'account' || outcome === 'client' || outcome === 'network'
 
 const refusals: Readonly<Record<string, string>> = {
-  full: 'Too many operations of the sender wait already: try again when one is done',
-  crowded: 'The mempool is full: pay at least a tenth more above the base fee, or try again later',
-  cheap: 'replacement underpriced: pay a tenth more in maxFeePerGas and maxPriorityFeePerGas',
-  sent: 'An operation with this nonce is on its way. It can be replaced for 15 percent more in maxFeePerGas and maxPriorityFeePerGas, unless a paymaster pays for either',
-  poor: 'paymaster deposit too low for all operations that wait',
-  entity: 'The paymaster is the sender of another operation, or the sender its paymaster',
-  delegate: 'eip7702Auth: another operation of this sender waits with another address',
+  full: 'Too many operations of this sender are waiting. Try again after one of them is included',
+  crowded: 'The mempool is full. Pay at least 10% more above the base fee, or try again later',
+  cheap: 'replacement underpriced: raise maxFeePerGas and maxPriorityFeePerGas by at least 10%',
+  sent: 'An operation with this nonce is already being sent. Unless a paymaster pays for either operation, raise maxFeePerGas and maxPriorityFeePerGas by 15% to replace it',
+  poor: 'paymaster deposit too low for all waiting operations',
+  entity:
+    'The paymaster is the sender of another waiting operation, or the sender is its paymaster',
+  delegate: 'eip7702Auth: a waiting operation of this sender has another address',
 }
 
 const statuses = {

@@ -125,7 +125,7 @@ test('default: permissionless has our paymaster pay for an account without money
   expect(receipt.paymaster?.toLowerCase()).toBe(chains.addresses[caipId].paymaster.toLowerCase())
   expect(await client.getBalance({ address: account.address })).toBe(0n)
   await expect(wallet.sendUserOperation({ calls: [approve(sink)] })).rejects.toThrow(
-    'Not sponsored: calls of',
+    'Not sponsored: calls to',
   )
   // Gas and paymaster in one answer.
   const drafted = await createSmartAccountClient(options).prepareUserOperation({

@@ -131,7 +131,7 @@ async function answerBatch(
 
 function refuseLarge(entry: Entry): object {
   const message =
-    'The answers of this batch are too large together: ask for the rest in another batch'
+    'The responses of this batch are too large together. Send the remaining calls in another batch'
   const { id: named } = 'call' in entry ? entry.call : entry
   return toReply(named, { error: { code: bundlerCodes.busy, message } })
 }

@@ -36,7 +36,7 @@ export function watchBundlers(
   )
   new Gauge({
     name: 'latchkey_bundler_waiting_seconds',
-    help: 'Age of the oldest bundle whose end is not known, and of the oldest operation that waits for a bundle, by network',
+    help: 'Age of the oldest bundle whose outcome is unknown, and of the oldest operation that waits for a bundle, by network',
     labelNames: ['chain', 'what'] as const,
     registers: [metrics.registry],
     async collect() {

@@ -103,10 +103,10 @@ export const chainIdSchema = z
       ':',
       z.string().regex(/[-_a-zA-Z0-9]{1,32}/),
     ],
-    'must be a CAIP-2 id, as eip155:31337',
+    'must be a CAIP-2 id, such as eip155:31337',
   )
   .refine((id) => !id.startsWith('eip155:') || isChainId(id), {
-    error: 'must have a number, as eip155:31337',
+    error: 'must have a number, such as eip155:31337',
   })
   .refine((id) => !id.startsWith('solana:') || /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(id), {
     error: "must have the first 32 characters of the genesis block's hash",

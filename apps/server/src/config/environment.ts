@@ -16,7 +16,7 @@ const hostAndPort = z
   .string()
   .refine(
     (text) => /^[^/?#@\\\s]+:[1-9]\d{0,4}$/.test(text) && URL.canParse(`http://${text}`),
-    'must be host:port, as 127.0.0.1:8080',
+    'must be host:port, such as 127.0.0.1:8080',
   )
   .transform((text) => {
     const port = text.slice(text.lastIndexOf(':') + 1)
@@ -72,10 +72,10 @@ export const environment = z.object({
     .string()
     .regex(
       /^([^<>@\r\n"]+ )?<?[^<>@\s]+@[^<>@\s]+>?$/,
-      'must be an address, as Latchkey <no-reply@example.com>',
+      'must be an address, such as Latchkey <no-reply@example.com>',
     )
     .optional(),
-  OPERATOR_EMAIL: z.email('must be an address, as operator@example.com').optional(),
+  OPERATOR_EMAIL: z.email('must be an address, such as operator@example.com').optional(),
   WEB_DIST: z.string().default(resolve(projectRoot, 'apps/web/dist')),
   WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
   WEB_NETWORKS: z

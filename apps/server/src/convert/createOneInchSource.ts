@@ -74,7 +74,7 @@ export function createOneInchSource(deps: OneInchSourceDeps): SwapSource {
       // Any other transaction would not go to the router that the user approves, or would send
       // another value than requested.
       if (tx.to.toLowerCase() !== router || BigInt(tx.value) !== value) {
-        deps.log.warn({ chain: chainId }, 'the swap aggregator answered another transaction')
+        deps.log.warn({ chain: chainId }, 'the swap aggregator returned another transaction')
         throw new HttpFailure(sourceUnavailable)
       }
       const quote = toQuote({ dstAmount: answer.dstAmount, gas: tx.gas })
@@ -123,11 +123,11 @@ async function ask<Schema extends z.ZodType>(
     if (response.ok) return schema.parse(body)
     if (response.status === 400) failure = toRefusal(body)
     else
-      log.warn({ chain: chainId, status: response.status }, 'the swap aggregator does not answer')
+      log.warn({ chain: chainId, status: response.status }, 'the swap aggregator does not respond')
   } catch (error) {
     // The message may contain the aggregator's answer, which may contain the key.
     const reason = error instanceof Error ? error.name : 'unknown'
-    log.warn({ chain: chainId, reason }, 'the swap aggregator does not answer')
+    log.warn({ chain: chainId, reason }, 'the swap aggregator does not respond')
   }
   throw failure
 }
@@ -144,7 +144,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error('The answer is too large')
+    if (bytes > maxBytes) throw new Error('The response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -358,7 +358,7 @@ test('behavior: through another token where two have no pool in common', async (
   const { gold, btc, wrappedEther } = at()
   const { route } = await quote({ from: gold, to: btc, amount: parseEther('10') })
   expect(route?.[0]?.tokens).toEqual([gold, wrappedEther, btc].map((one) => id(one.toLowerCase())))
-  expect(route?.[0]?.exchanges).toEqual(['Uniswap V2 0.3 %', 'Uniswap V2 0.3 %'])
+  expect(route?.[0]?.exchanges).toEqual(['Uniswap V2 0.3%', 'Uniswap V2 0.3%'])
 })
 
 test('behavior: through two pools of V3, exactly as quoted', async () => {
@@ -371,7 +371,7 @@ test('behavior: through two pools of V3, exactly as quoted', async () => {
     {
       percent: 100,
       tokens: [token, at().wrappedEther, at().usd].map((one) => id(one.toLowerCase())),
-      exchanges: ['Uniswap V3 0.3 %', 'Uniswap V3 0.3 %'],
+      exchanges: ['Uniswap V3 0.3%', 'Uniswap V3 0.3%'],
     },
   ])
   const before = await balance(at().usd)
@@ -389,9 +389,9 @@ test('behavior: uses three pools if each pays off, exactly as quoted', async () 
   await approve(token, pair.amount)
   const { route = [] } = await quote(pair)
   expect(route.map(({ exchanges }) => exchanges).sort()).toEqual([
-    ['Uniswap V2 0.3 %'],
-    ['Uniswap V3 0.05 %'],
-    ['Uniswap V3 0.3 %'],
+    ['Uniswap V2 0.3%'],
+    ['Uniswap V3 0.05%'],
+    ['Uniswap V3 0.3%'],
   ])
   expect(route.reduce((total, { percent }) => total + percent, 0)).toBe(100)
   // To the wrapped native currency, from which no gas is paid.
@@ -968,7 +968,7 @@ test('error: a token on no list cannot have the native currency paid a second ti
   const refused = await open().post(body)
   expect([refused.status, refused.body.reasons[0].description]).toEqual([
     400,
-    expect.stringContaining('is on no list, and could make the router take'),
+    expect.stringContaining('is not on a token list, and could make the router take'),
   ])
   // A token on the list is trusted, and without the allowance there is nothing to take.
   expect((await open({ more: [token] }).post(body)).status).toBe(200)

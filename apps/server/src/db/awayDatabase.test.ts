@@ -147,7 +147,7 @@ test.each(modes)(
       reasons: [
         {
           field: 'database_unavailable',
-          description: expect.stringContaining('database does not answer'),
+          description: expect.stringContaining('database does not respond'),
         },
       ],
     })

@@ -11,7 +11,7 @@ export async function stopOrphanedPostgres(data: string, log: Logger): Promise<v
   const pid = (await readPostmaster(data))?.pid
   if (pid === undefined) return
   if (isAlive(pid) && getCommand(pid)?.includes(data)) {
-    log.warn({ pid }, 'stopping the postgres that a killed server left behind')
+    log.warn({ pid }, 'stopping the PostgreSQL that a killed server left behind')
     process.kill(pid, 'SIGINT')
     if (!(await waitForExit(pid, stopTimeoutMs))) process.kill(pid, 'SIGQUIT')
     if (!(await waitForExit(pid, 5_000))) throw stillRunning(pid)

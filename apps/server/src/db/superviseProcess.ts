@@ -71,11 +71,11 @@ export function superviseProcess(first: ChildProcess, parameters: Parameters): S
       try {
         const started = await start(abort.signal)
         startedAtMs = performance.now()
-        log.info({ tries }, 'postgres runs again')
+        log.info({ tries }, 'PostgreSQL is running again')
         return started
       } catch (error) {
         reason = getErrorMessage(error)
-        if (!abort.signal.aborted) log.error({ reason, tries }, 'postgres cannot be started yet')
+        if (!abort.signal.aborted) log.error({ reason, tries }, 'PostgreSQL cannot be started yet')
       }
     }
     return undefined
@@ -87,7 +87,7 @@ export function superviseProcess(first: ChildProcess, parameters: Parameters): S
       child = undefined
       if (abort.signal.aborted) return
       const { exitCode: code, signalCode: signal } = running
-      log.error({ code, signal }, 'postgres died, starting it again')
+      log.error({ code, signal }, 'PostgreSQL ended unexpectedly, starting it again')
       restarting = restart(`it ended with ${signal ?? code}`)
       const again = await restarting
       if (again !== undefined) watch(again)

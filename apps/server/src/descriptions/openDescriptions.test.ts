@@ -171,7 +171,11 @@ test.each<[string, unknown, RegExp]>([
     withFields([{ path: 'data', $ref: '$.display.definitions.a' }]),
     /circles/,
   ],
-  ['with a reference to nothing', withFields([{ path: 'data', $ref: '$.nowhere' }]), /not there/],
+  [
+    'with a reference to nothing',
+    withFields([{ path: 'data', $ref: '$.nowhere' }]),
+    /does not exist/,
+  ],
   [
     'with a label that is too long for the frame',
     withFields([{ path: 'data', label: 'ok', format: 'unit', params: { base: 'x'.repeat(31) } }]),

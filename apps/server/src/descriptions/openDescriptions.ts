@@ -59,12 +59,12 @@ function readFolder(folder: string, warn: (problem: string) => void) {
           const earlier = descriptions.get(name)
           if (!descriptions.has(name)) descriptions.set(name, description)
           else if (earlier && toSignature(earlier) === toSignature(description))
-            warn(`${place}: ${name} is in an earlier file, which counts`)
+            warn(`${place}: ${name} is already in an earlier file, which is used`)
           else {
             // A contract has only one function per selector, and nothing shows which of the two it
             // is.
             descriptions.set(name, undefined)
-            warn(`${place}: ${name} is of several functions, and none of them is named`)
+            warn(`${place}: ${name} matches several functions, and none of them is named`)
           }
         }
     } catch (error) {

@@ -86,10 +86,11 @@ function findReference(file: JsonObject, reference: string): Json | undefined {
  * circular.
  */
 export function resolveReferences(file: JsonObject, value: Json, depth = 0): Json {
-  if (depth > maxDepth) throw new Error('has references in circles')
+  if (depth > maxDepth) throw new Error('has circular references')
   if (typeof value === 'string' && value.startsWith('$.')) {
     const found = findReference(file, value)
-    if (found === undefined) throw new Error(`refers to ${value.slice(0, 80)}, which is not there`)
+    if (found === undefined)
+      throw new Error(`refers to ${value.slice(0, 80)}, which does not exist`)
     return resolveReferences(file, found, depth + 1)
   }
   if (Array.isArray(value)) return value.map((one) => resolveReferences(file, one, depth + 1))

@@ -88,6 +88,6 @@ async function askFaucet({ log }: Dependencies, { chainId, address, url }: Payme
 const faucetUnavailable: Failure = {
   status: 503,
   field: 'faucet',
-  description: 'The faucet does not answer. Try again in a minute',
+  description: 'The faucet does not respond. Try again in a minute',
   retryAfterSeconds: 60,
 }

@@ -35,7 +35,8 @@ export const getNetworkFeatures = (
 
 /** Whether accounts of a network can register names, and below which zones. */
 function namesArea({ nameZones }: Pick<Config, 'nameZones'>, chainId: ChainId): AreaState {
-  if (!isEvmChain(chainId)) return { on: false, source: 'Names are for eip155 chains only' }
+  if (!isEvmChain(chainId))
+    return { on: false, source: 'Names are available on eip155 chains only' }
   if (nameZones.length === 0) return { on: false, source: 'NAME_ZONES names no zone' }
   return { on: true, source: `Names below ${nameZones.join(', ')}` }
 }

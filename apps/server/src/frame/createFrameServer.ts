@@ -162,7 +162,7 @@ function ownScriptsOnly({ frame }: Pick<Config, 'frame'>): MiddlewareHandler {
     const site = c.req.header('sec-fetch-site')
     const foreign =
       c.req.header('origin') !== frame.url || (site ?? 'same-origin') !== 'same-origin'
-    if (foreign) return refuse(403, 'origin', 'Only the secure frame itself may ask this')
+    if (foreign) return refuse(403, 'origin', 'Only the secure frame may send this request')
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
     if (type !== 'application/json')
       return refuse(415, 'content-type', 'content-type must be "application/json"')

@@ -29,7 +29,7 @@ export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
         directive: directive.safeParse(name).data ?? 'unknown',
         blocked: URL.canParse(blocked) ? new URL(blocked).origin : keyword(blocked),
       },
-      'the frame kept something out',
+      'the frame blocked something',
     )
     return c.body(null, 204)
   })

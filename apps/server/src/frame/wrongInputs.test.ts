@@ -78,7 +78,7 @@ test('behavior: the field and the sentence are those that the API gives', async 
   expect(await ask('/api/login/verify', { ...verify, tx: undefined })).toEqual([
     400,
     'INVALID_PARAMS',
-    { field: 'tx', description: 'tx is missing: it must be a text, such as "abc"' },
+    { field: 'tx', description: 'tx is missing: it must be a string, such as "abc"' },
   ])
   expect(await ask('/api/login/verify', { ...verify, code: 'x' })).toEqual([
     400,
@@ -92,7 +92,7 @@ test('behavior: the field and the sentence are those that the API gives', async 
       'EMAIL_INVALID',
       {
         field: 'email',
-        description: `email must be ${email === 7 ? 'a text' : 'an email address'}, such as "ada@example.com"`,
+        description: `email must be ${email === 7 ? 'a string' : 'an email address'}, such as "ada@example.com"`,
       },
     ])
   expect(await ask('/api/login', [])).toEqual([

@@ -26,5 +26,6 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
 const noGas: Failure = {
   status: 400,
   field: 'chainId',
-  description: 'Network not supported for Gas Price: they are known for eip155 networks only',
+  description:
+    'Network not supported for Gas Price: gas prices are available on eip155 networks only',
 }

@@ -9,12 +9,12 @@ export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainI
   const chain = chains[chainId]
   const nodes = nodeSources.find(({ isChain }) => isChain(chainId))
   if (chain === undefined || !(isEvmChain(chainId) || nodes))
-    return { on: false, source: 'Activity is read on eip155, solana and bip122 networks only' }
+    return { on: false, source: 'Activity is available on eip155, solana and bip122 networks only' }
   const { source = 'rpc', url } = chain.activity ?? {}
   if (source !== 'off' && nodes) return nodesArea(nodes, source)
   if (source === 'off') return { on: false, source: 'activity.source is off in the chains file' }
   if (source === 'rpc')
-    return { on: true, source: "An index of the network's blocks, by its nodes" }
+    return { on: true, source: "An index of the network's blocks, read from its nodes" }
   if (source === 'etherscan') return { on: true, source: 'An Etherscan API' }
   return url === undefined
     ? { on: false, source: 'activity.source is blockscout, but activity.url is not set' }
@@ -26,12 +26,12 @@ const nodeSources = [
   {
     namespace: 'solana',
     isChain: isSolanaChain,
-    source: 'Signatures and transactions that the nodes of the network list',
+    source: "Signatures and transactions from the network's nodes",
   },
   {
     namespace: 'bip122',
     isChain: isBitcoinChain,
-    source: 'Transactions that the Esplora of the network lists',
+    source: "Transactions from the network's Esplora",
   },
 ] as const
 
@@ -43,5 +43,5 @@ const nodesArea = (
     ? { on: true, source: list }
     : {
         on: false,
-        source: `activity.source is ${source}, which does not know ${namespace} networks`,
+        source: `activity.source is ${source}, which does not support ${namespace} networks`,
       }

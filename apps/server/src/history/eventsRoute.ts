@@ -123,7 +123,7 @@ function streamEvents(
     } catch (error) {
       if (!isError(error)) log.error({ err: error }, 'account events failed')
       // Only a new connection can catch up on missed events.
-      socket.close(1012, 'The activity cannot be told now. Connect again')
+      socket.close(1012, 'Activity updates are unavailable. Connect again')
     } finally {
       sending = false
     }

@@ -11,7 +11,7 @@ export const activityOff = (chainId: ChainId): Failure =>
 /** The failure of a request with an invalid cursor, or a cursor of another request. */
 export const wrongCursor = badRequest(
   'cursor',
-  'The cursor is not one of this address and chainId. Begin without one',
+  'The cursor is not for this address and chainId. Start without a cursor',
 )
 
 /** The failure while the source of a history is unavailable. */

@@ -162,5 +162,5 @@ function presenter(
 
 const evmOnly = badRequest(
   'address',
-  'Unsupported namespace: activity is known for eip155 chains only',
+  'Unsupported namespace: activity is available on eip155 chains only',
 )

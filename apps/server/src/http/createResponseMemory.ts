@@ -164,7 +164,7 @@ export function createResponseMemory({
     },
     trouble: () =>
       clock() - refusedAtMs < troubleMs
-        ? 'The memory for answers was used up: requests were refused in the last minute'
+        ? 'The memory for responses was used up: requests were refused in the last minute'
         : undefined,
   }
 }

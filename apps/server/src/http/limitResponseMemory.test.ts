@@ -120,7 +120,7 @@ test('error: while the memory is used up no answer begins, and the node is not a
   expect((await ask(path, other, 'eth_blockNumber')).status).toBe(503)
   const ready = await ask('/ready', other)
   expect(ready.status).toBe(200)
-  const description = expect.stringMatching(/^The memory for answers was used up/)
+  const description = expect.stringMatching(/^The memory for responses was used up/)
   expect((await ready.json()).details).toContainEqual({ field: 'answers', description })
   used?.release()
   rest?.release()

@@ -89,6 +89,6 @@ async function askServers({ outbound }: Ens, { sender, urls, data }: Lookup): Pr
 
 const lookupFailed = (cause?: unknown) =>
   new LatchkeyError('OUTBOUND_FAILED', {
-    data: { host: 'The server of a resolver', reason: 'it told nothing' },
+    data: { host: 'The server of a resolver', reason: 'it returned nothing' },
     cause,
   })

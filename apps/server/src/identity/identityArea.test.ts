@@ -31,7 +31,7 @@ test('behavior: off without a registry, and for other namespaces', () => {
     identityArea({ chains, nameZones: [] }, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'),
   ).toEqual({
     on: false,
-    source: 'Names are known for eip155 chains only',
+    source: 'Names are available on eip155 chains only',
   })
 })
 

@@ -8,7 +8,8 @@ export function identityArea(
   config: Pick<Config, 'chains' | 'nameZones'>,
   chainId: ChainId,
 ): AreaState {
-  if (!isEvmChain(chainId)) return { on: false, source: 'Names are known for eip155 chains only' }
+  if (!isEvmChain(chainId))
+    return { on: false, source: 'Names are available on eip155 chains only' }
   const from = ensChains(config, chainId)
   const sources = [
     ...(from.length > 0 ? [`ENS on ${from.join(', ')}`] : []),

@@ -143,12 +143,13 @@ const toIso = ({ atMs }: CachedLookup<unknown>) => new Date(atMs).toISOString()
 const badName: Failure = {
   status: 400,
   field: 'name',
-  description: 'The name is not valid: one as alice.eth is expected, as ENSIP-15 allows',
+  description: 'The name is not valid. Use a name such as alice.eth, as ENSIP-15 allows',
 }
 const noChoice: Failure = {
   status: 400,
   field: 'useCache',
-  description: 'useCache is not for this project: leave it out. Answers are kept for five minutes',
+  description:
+    'useCache is not available for this project. Leave it out: results are cached for five minutes',
 }
 const noAvatar: Failure = { status: 404, field: 'avatar', description: 'There is no avatar' }
 const away: Failure = {

@@ -32,5 +32,5 @@ export async function showAvatar(
 const noPicture: Failure = {
   status: 404,
   field: 'avatar',
-  description: 'There is no picture of this avatar that can be shown',
+  description: 'This avatar has no picture that can be shown',
 }

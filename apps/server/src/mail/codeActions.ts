@@ -84,7 +84,7 @@ export const codeActions = {
   }),
   allow: ({ wallet, origin }: Target & { readonly origin: string }): CodeAction => ({
     subject: 'let others take assets without a limit',
-    text: `Approve what ${origin} asks of ${of(wallet)}: others may then take all you have of something, at any time.`,
+    text: `Approve a request from ${origin} to ${of(wallet)}: others may then take all that you have of an asset, at any time.`,
     caution: whole,
   }),
   show: ({ wallet }: Target): CodeAction => ({

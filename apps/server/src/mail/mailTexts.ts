@@ -28,7 +28,7 @@ export const deviceLinkMail = (parameters: {
       : 'If this is you, open the link below. It asks for the two digits shown on the page where you started.',
     { link: parameters.link, label: 'Review the request' },
     'The link is valid for 10 minutes. Opening it does not approve anything yet.',
-    'If this is not you, you do not need to do anything. Nobody can sign in without your approval.',
+    'If this is not you, you do not need to do anything. No one can sign in without your approval.',
   ])
 
 /**
@@ -110,7 +110,7 @@ export const firstAddressMail = ({ code, to }: { code: string; to: string }): Ma
 /** For the owner of an address that someone else tried to use for another account. */
 export const addressInUseMail = (): Mail =>
   composeMail('Someone tried to use your email address', [
-    'Someone tried to use this email address for another account. The address belongs to you, so nothing has changed, and they were not told anything about you.',
+    'Someone tried to use this email address for another account. The address belongs to you, so nothing has changed, and they did not learn anything about you.',
     'If this was you: the address already has its own wallet. Use the address to sign in to that wallet.',
   ])
 

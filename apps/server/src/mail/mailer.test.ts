@@ -39,7 +39,7 @@ test('behavior: a server elsewhere without TLS gets nothing', async () => {
   const mailer = openMailer({ smtpUrl, mailFrom }, makeServices({}))
   onTestFinished(() => mailer?.close())
   await expect(mailer?.send({ to: 'ada@example.com', ...letter })).rejects.toThrow(
-    'The mail could not be sent. Try again in a minute',
+    'The email could not be sent. Try again in a minute',
   )
   expect(inbox.mails).toEqual([])
 })

@@ -19,7 +19,7 @@ export const recoveriesPausedMail = (parameters: { limit: number; minutes: numbe
   composeMail('Recoveries of wallets are paused', [
     `There were ${parameters.limit} recoveries of wallets within an hour, which may be an attack on your server. More are refused for now.`,
     `The next one can happen in about ${parameters.minutes} min. You do not need to do anything. Signing in, signing and sending work as before.`,
-    'Look at the log and at the metrics of the vault: who recovers, and from where?',
+    'Check the log and the metrics of the vault: who recovers, and from where?',
   ])
 
 /** The limit of all mails together is reached. `whom`: the affected browsers. */
@@ -27,7 +27,7 @@ export const mailsLimitedMail = (parameters: { limit: number; whom: string }): M
   composeMail(`Mails to ${parameters.whom} are refused`, [
     `Your server sends ${parameters.limit} mails in an hour to ${parameters.whom} (MAILS_PER_HOUR), and more were requested. Someone may be using it to send mails, or to keep your users out.`,
     'Meanwhile few of these browsers can sign in or confirm with a code. New and known browsers have a limit each, and signed-in users are not affected. The limit recovers gradually. You do not need to do anything.',
-    'Look at the log: from where do the requests come? If you have so many users, raise the limit.',
+    'Check the log: where do the requests come from? If you have so many users, raise the limit.',
   ])
 
 /** Today's fee budget of a network is used up. */

@@ -48,7 +48,7 @@ export async function fetchPicture(
       maxBytes: maxPictureBytes,
       timeoutMs,
     })
-    if (readPicture(bytes) === undefined) throw new Error('It is no picture')
+    if (readPicture(bytes) === undefined) throw new Error('It is not a picture')
     await storePicture(nfts.pictures, hash, bytes).catch((error: unknown) =>
       nfts.log.warn({ err: error }, 'NFT picture not kept'),
     )

@@ -68,20 +68,20 @@ test.each([
   ['0.png', `ipfs://${v0}`, `${gateway}/${v0}/0.png`],
   ['./0.png', `ar://${transaction}/1`, `${arweave}/${transaction}/0.png`],
   [`ipfs://${v1}`, 'https://example.com/1.json', `${gateway}/${v1}`],
-  ['file:///etc/passwd', 'https://example.com/1.json', 'no URI of a known kind'],
-  ['0.png', 'data:application/json,{}', 'no URI of a known kind'],
+  ['file:///etc/passwd', 'https://example.com/1.json', 'not a URI of a known kind'],
+  ['0.png', 'data:application/json,{}', 'not a URI of a known kind'],
 ])('param: base, %s read at %s', (uri, base, expected) => {
   expect(read(uri, gateways, base)).toBe(expected)
 })
 
 test.each([
-  ['', 'no URI of a known kind'],
-  ['1.json', 'no URI of a known kind'],
-  ['//example.com/1', 'no URI of a known kind'],
-  ['ftp://example.com/1', 'no URI of a known kind'],
-  ['file:///etc/passwd', 'no URI of a known kind'],
-  ['javascript:alert(1)', 'no URI of a known kind'],
-  ['https://', 'no URI of a known kind'],
+  ['', 'not a URI of a known kind'],
+  ['1.json', 'not a URI of a known kind'],
+  ['//example.com/1', 'not a URI of a known kind'],
+  ['ftp://example.com/1', 'not a URI of a known kind'],
+  ['file:///etc/passwd', 'not a URI of a known kind'],
+  ['javascript:alert(1)', 'not a URI of a known kind'],
+  ['https://', 'not a URI of a known kind'],
   [`ar://${'a'.repeat(42)}`, 'an Arweave URI without an id'],
   [`ar://${transaction}/../../api`, 'a URI that leads elsewhere'],
   ['ipns://', 'an IPFS URI without a CID'],

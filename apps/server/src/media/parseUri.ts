@@ -34,7 +34,7 @@ export function parseUri(uri: string, gateways: Gateways, base?: UriLocation): U
   if (base !== undefined && text !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(text))
     return resolveAt(text, base)
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    return { reason: 'no URI of a known kind' }
+    return { reason: 'not a URI of a known kind' }
   return toPlace(new URL(text))
 }
 
@@ -106,7 +106,7 @@ function throughGateway(path = '', gateway: string | undefined): UriTarget {
 function resolveAt(text: string, { url, root }: UriLocation): UriTarget {
   const own = 'https://own.invalid'
   const from = `${own}${url.slice(root.length).replace(/^(?!\/)/, '/')}`
-  if (!URL.canParse(text, from)) return { reason: 'no URI of a known kind' }
+  if (!URL.canParse(text, from)) return { reason: 'not a URI of a known kind' }
   const at = new URL(text, from)
   if (at.origin !== own) return toPlace(at)
   return { url: `${root}${at.pathname}${at.search}`, root }

@@ -169,10 +169,10 @@ function readText(stored: StoredName | undefined, key: string): string {
 
 const badData = badRequest(
   'data',
-  'The request is not one of a resolver for a record of a name (EIP-3668, ENSIP-10)',
+  "The request is not a resolver's request for a record of a name (EIP-3668, ENSIP-10)",
 )
 const noGateway: Failure = {
   status: 404,
   field: 'path',
-  description: 'This server answers no resolver: NAME_ZONES or NAME_SIGNER_KEY is not set',
+  description: 'This server serves no resolver: NAME_ZONES or NAME_SIGNER_KEY is not set',
 }

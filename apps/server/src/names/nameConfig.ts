@@ -4,7 +4,7 @@ const zone = z
   .string()
   .regex(
     /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.[a-z]{2,63}$/,
-    'must be two words with a dot, as latchkey.id',
+    'must be two words with a dot, such as latchkey.id',
   )
 
 /** The zones for names, and the key that signs records for our resolver contract. */

@@ -46,7 +46,7 @@ export const isLabel = (label: string): boolean =>
   /^[a-z0-9]/.test(label) && /[a-z0-9]$/.test(label) && label.slice(2, 4) !== '--'
 
 const nameFormat =
-  'The name is not valid: letters, digits and hyphens between them, and then the zone, as alice.latchkey.id'
+  'The name is not valid. Use letters, digits and inner hyphens, then the zone, such as alice.latchkey.id'
 
 const zoneText = (zones: readonly string[]) =>
   zones.length === 0 ? 'This server has no names' : `Names here end in .${zones.join(' or .')}`

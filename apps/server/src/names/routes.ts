@@ -81,5 +81,5 @@ const noNames: Failure = {
 const noZones = badRequest('zone', 'This server has no names')
 const badSuggestion = badRequest(
   'name',
-  'A name has 3 to 64 letters, digits and hyphens: type more, or leave out the others',
+  'A name has 3 to 64 characters: letters, digits and hyphens only',
 )

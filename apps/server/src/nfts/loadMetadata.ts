@@ -95,7 +95,7 @@ function startReading(
         })
     }
     const flight = read()
-      .catch((error: unknown) => nfts.log.warn({ err: error, nft: key }, 'NFT metadata not noted'))
+      .catch((error: unknown) => nfts.log.warn({ err: error, nft: key }, 'NFT metadata not stored'))
       .finally(() => nfts.pending.delete(key))
     nfts.pending.set(key, flight)
   }
@@ -110,7 +110,7 @@ async function readMetadata(nfts: Nfts, id: NftId, uri: string | undefined): Pro
   if ('reason' in place) return saveFailure(nfts, id, place.reason)
   const bytes = await readBytes(nfts, id, place)
   const metadata = readContent(bytes, filled)
-  if (metadata === undefined) return saveFailure(nfts, id, 'it is no JSON object')
+  if (metadata === undefined) return saveFailure(nfts, id, 'it is not a JSON object')
   const image = await storeImage(nfts, { id, place, image: metadata.image })
   await saveMetadata(nfts, id, { metadata: { ...metadata, image }, hash: hashContent(bytes) })
 }
@@ -131,7 +131,7 @@ async function readBytes(
     key: `${chainId}:${contract}`,
     client: getCurrentClient(),
     signal: new AbortController().signal,
-    full: () => new Error('too much waits'),
+    full: () => new Error('too many requests wait'),
     work: async () =>
       (
         await fetchOutside(nfts.outbound, place.url, {

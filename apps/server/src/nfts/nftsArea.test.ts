@@ -31,7 +31,7 @@ test('default: says where from, or why not', () => {
       on: false,
       source: "NFTs are found by the server's own index of activity: activity.source is etherscan",
     },
-    { on: false, source: 'NFTs are known of eip155 networks only' },
+    { on: false, source: 'NFTs are available on eip155 networks only' },
     { on: false, source: 'The network is not configured' },
   ])
 })

@@ -13,10 +13,10 @@ export function nftsArea(
 ): AreaState {
   const chain = chains[chainId]
   if (chain === undefined) return off('The network is not configured')
-  if (!isEvmChain(chainId)) return off('NFTs are known of eip155 networks only')
+  if (!isEvmChain(chainId)) return off('NFTs are available on eip155 networks only')
   const source = chain.activity?.source ?? 'rpc'
   if (source !== 'rpc')
-    return off(`NFTs are found by the server's own index of activity: activity.source is ${source}`)
+    return off(`NFTs need the server's own activity index, but activity.source is ${source}`)
   const by = (scheme: string, variable: string, gateway: string | undefined) =>
     gateway === undefined ? `not ${scheme} without ${variable}` : `${scheme} by ${variable}`
   const ipfs = by('ipfs:', 'IPFS_GATEWAY', ipfsGateway)

@@ -224,7 +224,7 @@ test('error: a missing parameter is named', async () => {
   expect((await response.json()).reasons).toEqual([
     {
       field: 'chainId',
-      description: 'chainId is missing: it must be a text, such as "eip155:1"',
+      description: 'chainId is missing: it must be a string, such as "eip155:1"',
     },
   ])
 })

@@ -122,10 +122,10 @@ const badTokenId = badRequest('tokenId', 'The tokenId is not valid: a decimal nu
 const unknownNft: Failure = {
   status: 404,
   field: 'tokenId',
-  description: 'The contract knows no such NFT',
+  description: 'The contract has no such NFT',
 }
 const unknownPicture: Failure = {
   status: 404,
   field: 'image',
-  description: 'There is no picture of this NFT that can be shown',
+  description: 'This NFT has no picture that can be shown',
 }

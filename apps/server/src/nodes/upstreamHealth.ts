@@ -84,7 +84,10 @@ async function decide(pool: Pool, upstream: Upstream): Promise<void> {
   if (fault === undefined) upstream.restsUntilMs = undefined
   else if (fault !== 'wrongChain') {
     if (isHealthy(upstream))
-      pool.log.warn({ ...describeUpstream(upstream), fault }, 'upstream does not answer a probe')
+      pool.log.warn(
+        { ...describeUpstream(upstream), fault },
+        'upstream does not respond to a probe',
+      )
     upstream.restsUntilMs = pool.clock() + pool.limits.restMs
   }
 }
@@ -128,7 +131,7 @@ async function identify(pool: Pool, upstream: Upstream): Promise<UpstreamFault |
   upstream.restsUntilMs = clock() + limits.wrongChainMs
   log.error(
     { ...describeUpstream(upstream), said: reported.slice(0, 50) },
-    'upstream is of another chain',
+    'upstream serves another chain',
   )
   return 'wrongChain'
 }

@@ -94,11 +94,11 @@ const coinbase = z.strictObject({
   /** The location for quotes: ISO 3166-1, and for the US ISO 3166-2. */
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capitals, as US')
+    .regex(/^[A-Z]{2}$/, 'must be two capitals, such as US')
     .default('US'),
   subdivision: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capitals, as NY')
+    .regex(/^[A-Z]{2}$/, 'must be two capitals, such as NY')
     .optional(),
   apiUrl: url.default('https://api.developer.coinbase.com'),
   payUrl: url.default('https://pay.coinbase.com/buy/select-asset'),

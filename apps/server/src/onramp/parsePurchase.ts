@@ -39,7 +39,7 @@ export function checkPayment(
     throw refuse('paymentCurrency', `Pay in ${config.currencies.join(' or ')}`)
   const limits = accepted.payment_method_limits.find(({ id }) => id === method)
   if (limits === undefined || !config.methods.includes(method))
-    throw refuse('paymentMethod', 'The provider does not take this way to pay')
+    throw refuse('paymentMethod', 'The provider does not accept this payment method')
   if (amount === undefined) return
   if (!/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/.test(amount))
     throw refuse('amount', 'The amount is not a number with at most two decimals')
@@ -54,5 +54,5 @@ const unknownProvider = badRequest('provider', 'There is no such provider. See /
 export const onrampOff: Failure = {
   status: 503,
   field: 'onramp',
-  description: 'Nothing can be bought here: the operator has set no provider',
+  description: 'Buying is not available: the operator has configured no provider',
 }

@@ -42,10 +42,10 @@ export async function requestProvider<Schema extends z.ZodType>(
     const parsed = schema.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
     const places = parsed.error.issues.map(({ path }) => path.join('.'))
-    log.warn({ provider, subject, places }, 'onramp provider answered something else')
+    log.warn({ provider, subject, places }, 'onramp provider sent an unexpected response')
   } catch (error) {
     const reason = getErrorMessage(error)
-    log.warn({ provider, subject, reason }, 'onramp provider did not answer')
+    log.warn({ provider, subject, reason }, 'onramp provider did not respond')
   }
   return undefined
 }
@@ -64,7 +64,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > maxBytes) throw new Error('The answer is too large')
+    if (size > maxBytes) throw new Error('The response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -206,13 +206,13 @@ const notSold = (field: string): Failure =>
 const noQuote: Failure = {
   status: 503,
   field: 'provider',
-  description: 'The provider gives no price now. Try again in a minute',
+  description: 'The provider has no price now. Try again in a minute',
   retryAfterSeconds: 60,
 }
 const away: Failure = {
   status: 503,
   field: 'provider',
-  description: 'The provider does not answer. Try again in a minute, or choose another',
+  description: 'The provider does not respond. Try again in a minute, or choose another',
   retryAfterSeconds: 60,
 }
 const unknownOrder: Failure = {

@@ -40,7 +40,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Hono {
     const provider = c.req.param('provider')
     const body = await c.req.text()
     if (body.length > maxBytes)
-      throw new HttpFailure({ ...badRequest('body', 'It is too large'), status: 413 })
+      throw new HttpFailure({ ...badRequest('body', 'The body is too large'), status: 413 })
     const signed = {
       id: c.req.header('webhook-id') ?? '',
       timestamp: c.req.header('webhook-timestamp') ?? '',
@@ -76,10 +76,10 @@ function parseJson(text: string): unknown {
 const notSigned: Failure = {
   status: 401,
   field: 'webhook-signature',
-  description: 'The webhook is not signed with the secret of this provider, or its time is over',
+  description: "The webhook is not signed with this provider's secret, or it is too old",
 }
 const unknownOrder: Failure = {
   status: 404,
   field: 'data.orderId',
-  description: 'The provider has no such order here',
+  description: 'This provider has no such order',
 }

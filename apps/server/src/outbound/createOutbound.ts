@@ -53,7 +53,7 @@ export function createOutbound(
 ): Outbound {
   const fetches = new Counter({
     name: 'latchkey_outbound_fetches_total',
-    help: 'Fetches from addresses that others chose, by outcome',
+    help: 'Fetches of third-party URLs, by outcome',
     labelNames: ['outcome'] as const,
     registers: [metrics.registry],
   })

@@ -128,7 +128,7 @@ export async function fetchOutsideJson(url: string): Promise<unknown> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error('The answer is too large')
+    if (bytes > maxBytes) throw new Error('The response is too large')
     chunks.push(chunk)
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))

@@ -14,7 +14,7 @@ export function pricesArea(
   const chain = config.chains[chainId]
   const hasOutsideOnly = isSolanaChain(chainId) || isBitcoinChain(chainId)
   if (chain === undefined || !(isEvmChain(chainId) || hasOutsideOnly))
-    return { on: false, source: 'Prices are known on eip155, solana and bip122 networks only' }
+    return { on: false, source: 'Prices are available on eip155, solana and bip122 networks only' }
   const exchange = getExchange(chain)
   const sources = [
     ...(getOutsideName({ config }, chainId) === undefined ? [] : ['PRICE_SOURCE_URL']),

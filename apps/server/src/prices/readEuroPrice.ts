@@ -31,7 +31,7 @@ export async function readEuroPrice(
     if (quote === undefined) continue
     if (quote.price >= minPrice && quote.price <= maxPrice) return quote.price
     const refused = { chain: id, token: eur, dollars: priceNumber(quote.price) }
-    log.warn(refused, 'the token named as eur does not cost what a euro does')
+    log.warn(refused, 'the token configured as eur is not worth a euro')
   }
   return undefined
 }

@@ -35,7 +35,7 @@ export async function recordPrices(deps: RecordPricesDeps): Promise<void> {
     try {
       await recordChainPrices(deps, { chainId, at })
     } catch (error) {
-      log.warn({ err: error, chain: chainId }, 'prices not kept')
+      log.warn({ err: error, chain: chainId }, 'prices not recorded')
     }
   }
   if (at.getTime() % hourMs === 0) await thinOut(db, at)

@@ -41,7 +41,7 @@ type RequestedToken = { readonly id: string; readonly chainId: ChainId; readonly
 function readAddresses({ config }: PriceRoutesDeps, ids: readonly string[]): RequestedToken[] {
   if (ids.length === 0) throw refuse('addresses', 'The list of addresses is empty')
   if (ids.length > maxAddresses)
-    throw refuse('addresses', `At most ${maxAddresses} addresses can be asked for`)
+    throw refuse('addresses', `At most ${maxAddresses} addresses are allowed`)
   return ids.map((id) => {
     const [, chain, address] = /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):(.{1,128})$/.exec(id) ?? []
     if (chain === undefined || address === undefined)

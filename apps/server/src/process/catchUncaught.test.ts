@@ -38,21 +38,21 @@ async function run(cause: string, { log = true, lines = 0 } = {}) {
 test('behavior: a connection error without a listener ends nothing', async () => {
   const cause = "connect(1, '127.0.0.1'); connect(1, '127.0.0.1')"
   const { code, lines } = await run(cause, { lines: 2 })
-  const line = 'error uncaughtException uncaught, the server goes on'
+  const line = 'error uncaughtException uncaught error, the server continues'
   expect(lines).toEqual([line, line, 'alive'])
   expect(code).toBe(0)
 })
 
 test('behavior: an unhandled rejection ends nothing', async () => {
   const { code, lines } = await run("Promise.reject(new Error('unheard'))", { lines: 1 })
-  expect(lines).toEqual(['error unhandledRejection uncaught, the server goes on', 'alive'])
+  expect(lines).toEqual(['error unhandledRejection uncaught error, the server continues', 'alive'])
   expect(code).toBe(0)
 })
 
 test('error: what our own code threw stops the server in good order, once', async () => {
   const thrown = "for (const _ of [1, 2]) setImmediate(() => { throw new Error('a mistake') })"
   const { code, lines } = await run(thrown)
-  const line = 'fatal uncaughtException uncaught, the server stops'
+  const line = 'fatal uncaughtException uncaught error, the server stops'
   expect(lines).toEqual([line, 'stop a mistake', line])
   expect(code).toBe(1)
 })

@@ -21,8 +21,8 @@ export function catchUncaught({ log, stop }: Parameters): void {
   process.on('uncaughtException', (error, origin) => {
     const logger = log()
     if (logger && (origin === 'unhandledRejection' || isSystemError(error)))
-      return logger.error({ err: error, origin }, 'uncaught, the server goes on')
-    if (logger) logger.fatal({ err: error, origin }, 'uncaught, the server stops')
+      return logger.error({ err: error, origin }, 'uncaught error, the server continues')
+    if (logger) logger.fatal({ err: error, origin }, 'uncaught error, the server stops')
     if (stopping) return
     stopping = true
     stop(error)

@@ -60,7 +60,7 @@ export async function openRelay(
     now: clock,
     rate: config.relay.rate,
     frameMaxLength: config.relay.frameMaxBytes,
-    report: (error) => log.error(describe(error), 'relay failed inside'),
+    report: (error) => log.error(describe(error), 'relay failed internally'),
     count: metrics.count,
     ...(pushDelayMs !== undefined && { schedule: (run) => void setTimeout(run, pushDelayMs) }),
   })

@@ -12,7 +12,10 @@ export const relayEnvironment = {
     .transform((list) => list.split(',').map((entry) => entry.trim()))
     .pipe(
       z.array(
-        z.url({ protocol: /^(wss?|https?)$/, error: 'must be addresses (wss://…) with commas' }),
+        z.url({
+          protocol: /^(wss?|https?)$/,
+          error: 'must be addresses (wss://…), separated by commas',
+        }),
       ),
     )
     .default([]),

@@ -124,7 +124,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       const held = parameters.responseMemory.open(reservation.client, length)
       if (held === undefined) {
         metrics.refuse('backlog')
-        return writer.close(1013, 'Too much of yours is waiting')
+        return writer.close(1013, 'Too many of your messages are waiting')
       }
       waiting.frames++
       waiting.bytes += length

@@ -58,7 +58,7 @@ export function createWriter(
       const frame = encodeFrame(text)
       if (backlog() > backlogBytes || !reservation.hold(backlog() + frame.length)) {
         onOverflow()
-        return close(1013, 'Too much is waiting for you')
+        return close(1013, 'Too many unread messages for this client')
       }
       if (pending === '') afterTurn(flush)
       pending += frame

@@ -113,7 +113,7 @@ function replyText(id: string, answer: UpstreamReplies, index: number): string {
   const reply = 'replies' in answer ? answer.replies[index] : undefined
   if (reply?.error !== undefined) return `{"jsonrpc":"2.0","id":${id},"error":${reply.error}}`
   if (reply !== undefined) return `{"jsonrpc":"2.0","id":${id},"result":${reply.result}}`
-  return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32005,"message":"The answer is too large. Ask for less"}}`
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32005,"message":"The response is too large. Request less data"}}`
 }
 
 type RpcErrorCode = 'PARSE_ERROR' | 'INVALID_REQUEST' | 'METHOD_NOT_FOUND'

@@ -46,7 +46,7 @@ const result = (value: unknown) => ({ result: JSON.stringify(value) })
 const disagreement = {
   error: JSON.stringify({
     code: nodesDisagreeCode,
-    message: 'Two nodes of this network answer differently',
+    message: 'Two nodes of this network return different results',
   }),
 }
 

@@ -100,7 +100,7 @@ async function askTwo(
 
 const disagreement = JSON.stringify({
   code: nodesDisagreeCode,
-  message: 'Two nodes of this network answer differently',
+  message: 'Two nodes of this network return different results',
 })
 
 /** An error that no contract caused does not count as an answer. */

@@ -187,5 +187,5 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
   }
 }
 
-const unavailable = '{"code":-32002,"message":"The chain offers no subscriptions now"}'
+const unavailable = '{"code":-32002,"message":"Subscriptions of this chain are unavailable now"}'
 const tooMany = '{"code":-32005,"message":"You have opened too many subscriptions"}'

@@ -224,7 +224,7 @@ test('error: an answer too large at every upstream says so', async () => {
   const { post } = await start([large], { maxBytes: 2000 })
   expect(JSON.parse((await post(call('eth_getLogs'))).text).error).toEqual({
     code: -32005,
-    message: 'The answer is too large. Ask for less',
+    message: 'The response is too large. Request less data',
   })
 })
 

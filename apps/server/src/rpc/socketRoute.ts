@@ -128,7 +128,7 @@ function serveSocket(
     onLost: () => socket.close(1012, 'The chain connection was lost. Connect again'),
   })
   const idle = setTimeout(() => {
-    if (subscriptions.count() === 0) socket.close(1000, 'Nothing was said for a long time')
+    if (subscriptions.count() === 0) socket.close(1000, 'No message for a long time')
     else idle.refresh()
   }, limits.idleMs)
   socket.on('message', async (data, isBinary) => {

@@ -80,7 +80,10 @@ export function createFairQueue({
           end(() => reject(new QueueFull(reason)))
         },
       }
-      const timer = setTimeout(() => own.refuse('The turn did not come in time'), maxWaitMs)
+      const timer = setTimeout(
+        () => own.refuse('The request waited too long for its turn'),
+        maxWaitMs,
+      )
       queues.set(key, [...(queues.get(key) ?? []), own])
     })
   }
@@ -112,6 +115,6 @@ const findLongest = (queues: ReadonlyMap<string, readonly Waiting[]>) =>
  */
 function refuseLast(longest: readonly Waiting[], own: number): void {
   const last = longest.at(-1)
-  if (!last || longest.length <= own + 1) throw new QueueFull('Too much waits already')
-  last.refuse('Too much waits already')
+  if (!last || longest.length <= own + 1) throw new QueueFull('Too many requests wait already')
+  last.refuse('Too many requests wait already')
 }

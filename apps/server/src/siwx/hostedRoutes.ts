@@ -63,7 +63,7 @@ export function hostedSiwxRoutes(
  */
 const absent = {
   '/auth/v1/otp':
-    'There are no email codes for pages here: visitors log in by email in the wallet itself',
+    'This server sends no email codes for pages. Visitors log in by email in the wallet itself',
   '/auth/v1/account-metadata': 'This server keeps no profiles of visitors',
 } as const
 
@@ -74,7 +74,7 @@ async function authenticate(deps: SiwxDeps, c: SiwxContext): Promise<Response> {
   const parsed = parseSiwxMessage(signed.message)
   const proof = /^Bearer (\w+)$/i.exec(readHeader(c, 'x-nonce-jwt') ?? '')?.[1]
   if ('message' in parsed && proof !== parsed.message.nonce)
-    throw new HttpFailure(badRequest('x-nonce-jwt', 'The nonce was given to another page'))
+    throw new HttpFailure(badRequest('x-nonce-jwt', 'The nonce was issued to another page'))
   const { session, token } = await signIn(deps, { signed, page, keep: 'token' })
   return c.json({ token: toJwt(session, token) })
 }

@@ -238,7 +238,7 @@ test('error: a nonce is for one sign-in, one page, one account and ten minutes',
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   expect(await ask('POST', 'verify', { body: used })).toMatchObject({
     status: 400,
-    body: reason('nonce', 'was used'),
+    body: reason('nonce', 'was already used'),
   })
   const elsewhere = await sign(await getNonce({ from: 'https://evil.example' }))
   const project = await sign(await getNonce({ project: 'other' }))

@@ -144,6 +144,6 @@ export const takeSignInTurn = (deps: SiwxDeps, c: SiwxContext): Promise<void> =>
 
 const otherSite = badRequest(
   'keep',
-  'A cookie is for pages on the site of this server, over https or on this machine. Ask for a token',
+  'Cookies work only for pages on the site of this server, over https or on this machine. Request a token',
 )
 const notThere: Failure = { status: 404, field: 'id', description: 'There is no such session' }

@@ -137,7 +137,7 @@ const isSecure = ({ config }: SessionAccessDeps) => config.publicUrl.startsWith(
 const cookieName = (deps: SessionAccessDeps, projectId: string) =>
   `${isSecure(deps) ? '__Host-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`
 
-const noOrigin = badRequest('origin', 'Only pages sign in: the request has no origin')
+const noOrigin = badRequest('origin', 'Only web pages can sign in: the request has no origin')
 
 /** The failure of a request that needs a session. */
 export const noSession: Failure = {

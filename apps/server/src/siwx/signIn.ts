@@ -74,8 +74,8 @@ const refuse = (field: string) => new HttpFailure(badRequest(field, invalid(fiel
 const invalid = (field: string) => `The ${field} of the sign-in message is not valid`
 
 const nonceTexts = {
-  unknown: 'The nonce is not one of this server, or was used. Sign in again',
+  unknown: 'The nonce was not issued by this server, or was already used. Sign in again',
   expired: 'The nonce has expired. Sign in again',
-  elsewhere: 'The nonce was given to another page',
+  elsewhere: 'The nonce was issued to another page',
   taken: 'The nonce was used with another account. Sign in again',
 } as const

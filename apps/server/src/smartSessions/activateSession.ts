@@ -117,7 +117,7 @@ async function assertGranted(
   session: Pick<SmartSession, 'account' | 'parts'>,
 ): Promise<bigint> {
   const { isAll, block } = await readGranted(deps, session)
-  if (!isAll) throw refuse('the chain does not have it')
+  if (!isAll) throw refuse('the chain does not have the session')
   return block
 }
 

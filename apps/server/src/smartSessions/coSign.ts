@@ -52,7 +52,7 @@ export async function assertOpen(deps: SmartSessionsDeps, session: SmartSession)
   if (end !== undefined) throw refuse(end)
   if ((await readGranted(deps, session)).isAny) return
   if (!(await isRevokedOnChain(deps, session)))
-    throw refuse('a node of the network does not have the session. Try again')
+    throw refuse('a node of the network does not have the session yet. Try again')
   await revoke(deps, session)
   throw refuse('the session was revoked')
 }

@@ -46,7 +46,7 @@ export function frameSessionRoutes(
       // If the page was opened before an update, the user would sign, and it would then fail.
       if (v === undefined)
         throw new LatchkeyError('SIGNING_REFUSED', {
-          data: { reason: 'the wallet was updated meanwhile. Reload the page and try again' },
+          data: { reason: 'the wallet was updated in the meantime. Reload the page and try again' },
         })
       await pay(grantSessionRoute.path, address, openingCost - 1)
       const asked = { account: read(account), grant, page }

@@ -82,7 +82,7 @@ async function takeFree(
     .execute()
   const taken = new Set(rows.map(({ pci }) => pci))
   const free = derived.find(({ pci }) => !taken.has(pci))
-  if (!free) throw refuse('the same was granted too often today')
+  if (!free) throw refuse('the same session was granted too often today')
   const { publicKey, address } = privateKeyToAccount(free.secret)
   const delegate = address.toLowerCase()
   toParts(asked.grant, { account: asked.account, delegate, pci: free.pci })

@@ -170,5 +170,5 @@ const noNetwork = badRequest(
 const unknownSession = badRequest('pci', 'There is no such session, or it was revoked')
 const stillGranted = badRequest(
   'signature',
-  'The chain has not revoked the session, and its key has not signed',
+  "The session is not revoked on the chain, and the request is not signed with the session's key",
 )

@@ -39,7 +39,7 @@ export async function ensureRoot(deps: SessionRootsDeps): Promise<Uint8Array> {
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   const made = await read()
-  if (!made) throw new Error('a secret that was just written is not there')
+  if (!made) throw new Error('a secret that was just written is missing')
   return kms.unwrap(made.wrapped, rootContext(day))
 }
 

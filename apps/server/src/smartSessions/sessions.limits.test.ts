@@ -122,7 +122,7 @@ test('default: a signed operation is counted once, and comes back if it is not u
 
   await db.deleteFrom('sponsored_days').execute()
   time.nowMs += 601_000
-  expect(reason(await sign(granted, second.userOp))).toContain('the promise has ended')
+  expect(reason(await sign(granted, second.userOp))).toContain('the sponsorship has expired')
   time.nowMs -= 601_000
 })
 
@@ -141,7 +141,7 @@ test("error: an operator's promise for another operation is not valid", async ()
     .executeTakeFirstOrThrow()
   const hash = hashOf(toSmartSession(row), userOperation.parse(data))
   const signature = await granted.session.sign({ hash })
-  expect(reason(await sign(granted, { ...data, signature }))).toContain('of another operation')
+  expect(reason(await sign(granted, { ...data, signature }))).toContain('for another operation')
   expect(await readSpent(granted)).toBe(0n)
 })
 

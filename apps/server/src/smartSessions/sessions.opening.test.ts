@@ -117,7 +117,7 @@ test('error: parameters of POST /v1/wallet that are not valid are called that', 
   for (const id of ['0x', '0x1234', 'abc'])
     expect((await call('wallet_getCallsStatus', [id])).code).toBe(5_730)
   const { message } = await call('wallet_prepareCalls', [{}])
-  expect(message).toContain('0.from is missing: it must be a text')
+  expect(message).toContain('0.from is missing: it must be a string')
   expect(message).not.toMatch(/received|Invalid input/)
 })
 

@@ -35,7 +35,7 @@ export type VaultAction = keyof typeof windows
 export function createRefusals(registry: Registry): Counter<'limit'> {
   const refusals = new Counter({
     name: 'latchkey_vault_refusals_total',
-    help: 'Requests to the vault that a limit refused, by limit; all_recoveries is the one of all users together',
+    help: 'Requests to the vault that a limit refused, by limit; all_recoveries is the limit for all users together',
     labelNames: ['limit'] as const,
     registers: [registry],
   })

@@ -34,7 +34,7 @@ export function createRecoveryBreaker(deps: RecoveryBreakerDeps): RecoveryBreake
   refusals.inc({ limit: 'all_recoveries' }, 0)
   new Gauge({
     name: 'latchkey_recoveries_paused',
-    help: '1 while recoveries are paused for everybody, because there were too many within an hour',
+    help: '1 while recoveries are paused for all users, because there were too many within an hour',
     registers: [metrics.registry],
     async collect() {
       // Without the database the state is unknown, and the other metrics are still collected.

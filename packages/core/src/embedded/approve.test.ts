@@ -199,7 +199,7 @@ test('error: what the wallet refuses to sign says why, as to reload the page aft
   const { app, asked, sign } = await signedIn()
   const signing = sign()
   await expect.poll(() => asked.length).toBe(1)
-  const reason = 'the wallet was updated meanwhile. Reload the page and try again'
+  const reason = 'the wallet was updated in the meantime. Reload the page and try again'
   asked[0]?.reject(new LatchkeyError('SIGNING_REFUSED', { data: { reason } }))
   await expect(signing).rejects.toMatchObject({ code: 'SIGNING_REFUSED' })
   const { modal, toast } = app.store.getState()

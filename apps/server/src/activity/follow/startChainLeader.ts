@@ -145,7 +145,7 @@ export function startChainLeader(parameters: ChainLeaderDeps): ChainLeader {
       } catch (error) {
         // After a database error it is unknown whether the write was committed.
         if (!isNodeFault(error)) throw error
-        log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not look at the chain')
+        log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not poll the chain')
         await signals.calmHead.sleep(pause.next())
       }
     }
@@ -171,7 +171,10 @@ export function startChainLeader(parameters: ChainLeaderDeps): ChainLeader {
         if (error instanceof Superseded && hasLease) await calm.sleep(firstPauseMs)
         else if (!isNodeFault(error)) throw error
         else {
-          log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not look back')
+          log.debug(
+            { chain: lease.chainId, ...describeError(error) },
+            'a step of the backfill failed',
+          )
           await calm.sleep(pause.next())
         }
       }

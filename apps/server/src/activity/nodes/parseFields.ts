@@ -8,7 +8,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** A JSON object. */
 export function parseFields(json: unknown): Fields {
-  if (typeof json !== 'object' || json === null) throw new TypeError('The node sent no object')
+  if (typeof json !== 'object' || json === null)
+    throw new TypeError('The node did not send an object')
   return json as Fields
 }
 
@@ -38,7 +39,7 @@ export function numberField(fields: Fields, name: string): number {
   return value
 }
 
-const wrong = (name: string) => new TypeError(`The node sent a wrong ${name}`)
+const wrong = (name: string) => new TypeError(`The node sent an invalid ${name}`)
 
 /** A block without its transactions. */
 export function parseBlock(json: unknown): ChainBlock {
@@ -60,7 +61,7 @@ function parseTime(fields: Fields): number {
 
 /** A list of JSON values. */
 export function parseList(json: unknown): readonly unknown[] {
-  if (!Array.isArray(json)) throw new TypeError('The node sent no list')
+  if (!Array.isArray(json)) throw new TypeError('The node did not send a list')
   return json
 }
 

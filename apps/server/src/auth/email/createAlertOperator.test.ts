@@ -60,7 +60,7 @@ test('error: an alert that the mail server does not take is in the log and is tr
   const spent = async () => (await db.selectFrom('budgets').select('spent').execute())[0]?.spent
   alerts[0](paused)
   await expect.poll(() => problems.length).toBe(1)
-  expect(problems[0]).toContain('the operator could not be told')
+  expect(problems[0]).toContain('the operator could not be notified')
   expect(problems[0]).not.toContain('ops@shop.example')
   expect(await spent()).toEqual([])
   alerts[0](paused)

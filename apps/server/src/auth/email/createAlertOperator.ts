@@ -25,7 +25,7 @@ export function createAlertOperator(deps: AlertOperatorDeps): AlertOperator {
     if (clock() < (quietUntilMs.get(about) ?? 0)) return
     quietUntilMs.set(about, clock() + pauseMs)
     sendOnce(deps, alert).catch((error) =>
-      log.error({ err: error, about }, 'the operator could not be told'),
+      log.error({ err: error, about }, 'the operator could not be notified'),
     )
   }
 }

@@ -41,7 +41,7 @@ export function createMailLimit(deps: MailLimitDeps): MailLimit {
   const notedUntilMs = { all: 0, known: 0 }
   const refusals = new Counter({
     name: 'latchkey_mail_limit_refusals_total',
-    help: 'Mails that the limit of all mails refused: of known browsers, of all others',
+    help: 'Mails refused by the limit for all mails: for known browsers, and for all others',
     labelNames: ['kind'] as const,
     registers: [metrics.registry],
   })
@@ -60,9 +60,9 @@ export function createMailLimit(deps: MailLimitDeps): MailLimit {
       // because they are in the database.
       const taking = kv.take(`mail:${kind}`, bucket)
       const take = await recoverFrom<Take | undefined>(taking, () => undefined)
-      if (take === undefined) log.warn('the limit of all mails was not applied')
+      if (take === undefined) log.warn('the limit for all mails was not applied')
       if (take === undefined || take.allowed) return
-      log.error({ name: `mail:${kind}` }, 'the limit of all mails is reached')
+      log.error({ name: `mail:${kind}` }, 'the limit for all mails is reached')
       notedUntilMs[kind] = clock() + noteMs
       refusals.inc({ kind })
       const mail = mailsLimitedMail({ limit, whom: whom[kind] })

@@ -56,7 +56,7 @@ export async function removeEmail(
   // and does not stop the mails to the other addresses.
   const open = (sealed: Uint8Array) =>
     openEmail(auth, sealed).catch((error: unknown) =>
-      auth.log.warn({ err: error }, 'nobody was told: an address does not open'),
+      auth.log.warn({ err: error }, 'no one was notified: an address could not be decrypted'),
     )
   const [to, ...earlier] = await Promise.all(
     [removed.sealed, ...removed.links.map(({ old_sealed }) => old_sealed)].map(open),

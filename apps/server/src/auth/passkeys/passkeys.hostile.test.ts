@@ -384,7 +384,7 @@ test('security: the confirmation of one approval without a limit counts for no o
   for (const action of ['allow', 'allow a', `allow ${'a'.repeat(22)} delete`])
     expect((await start(owner.client, 'step-up', { action })).status).toBe(400)
   await confirmByCode(owner, other)
-  expect(started.inbox.mails[0]?.text).toContain('others may then take all you have')
+  expect(started.inbox.mails[0]?.text).toContain('others may then take all that you have')
   expect(await seconds(owner, other)).toBe(0)
 })
 

@@ -53,7 +53,7 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
     const taking = { provider: provider.data, cookie, parameters, origin }
     const outcome = await takeAnswer(auth, taking)
     if (!isOutcome(outcome)) {
-      auth.log.warn({ provider: provider.data, reason: outcome }, 'an answer was refused')
+      auth.log.warn({ provider: provider.data, reason: outcome }, 'a sign-in response was refused')
       await noteStray(auth, cookie)
       return end(c, 'ended')
     }

@@ -101,7 +101,7 @@ test('behavior: only an operation that no node takes even alone is dropped, afte
   expect(await pool.find(bad)).toMatchObject({
     status: 'dropped',
     tries: 3,
-    reason: 'no node takes it',
+    reason: 'no node accepts it',
   })
 })
 

@@ -314,5 +314,5 @@ async function tryAgain(chain: ChainBundler, hashes: readonly Hex[]): Promise<vo
   const worn = (await findOperations(chain, hashes)).flatMap((one) =>
     one && one.tries >= maxTries ? [one.hash] : [],
   )
-  await markOperations(chain, worn, { status: 'dropped', reason: 'no node takes it' })
+  await markOperations(chain, worn, { status: 'dropped', reason: 'no node accepts it' })
 }

@@ -58,7 +58,7 @@ function assertPlace(
   { chainId, nonce, address }: Authorization,
   { chainNumber, nonce: next }: Account,
 ): void {
-  if (Number(chainId) !== chainNumber) throw wrong('chainId is of another network')
+  if (Number(chainId) !== chainNumber) throw wrong('chainId is for another network')
   if (nonce !== next) throw wrong(`nonce must be ${next}`)
   if (BigInt(address) === 0n) throw wrong('address must not be zero')
 }

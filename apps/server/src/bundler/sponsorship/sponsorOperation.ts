@@ -131,9 +131,9 @@ export async function countSponsored(sponsor: Sponsor, operation: UserOperation)
   }
   // The promise was checked against the bounds before it was signed.
   if (data !== (await signData(sponsor, operation, terms)))
-    throw new BundlerError('paymaster', 'Not sponsored: the promise is of another operation')
+    throw new BundlerError('paymaster', 'Not sponsored: the sponsorship is for another operation')
   if (until <= Math.floor(clock() / 1_000))
-    throw new BundlerError('paymaster', 'Not sponsored: the promise has ended')
+    throw new BundlerError('paymaster', 'Not sponsored: the sponsorship has expired')
   await takeBudget(sponsor, toSponsorship(operation, until))
 }
 
@@ -223,7 +223,7 @@ async function readPolicy(
   const other = targets?.find((one) => !allowed.has(one.toLowerCase()))
   if (targets === undefined || targets.length === 0)
     throw new BundlerError('paymaster', 'Not sponsored: the calls cannot be read')
-  if (other) throw new BundlerError('paymaster', `Not sponsored: calls of ${other}`)
+  if (other) throw new BundlerError('paymaster', `Not sponsored: calls to ${other}`)
   const [code] = await ask([{ method: 'eth_getCode', params: [operation.sender, 'latest'] }])
   const delegate = getDelegate(operation, String(code?.result))
   if (delegate !== undefined && !isOurDelegate(delegate))

@@ -30,13 +30,13 @@ export function createSponsorshipAlerts(
   const registers = [metrics.registry]
   const refusals = new Counter({
     name: 'latchkey_sponsorship_refusals_total',
-    help: 'Operations that the operator does not pay for, by network and limit: account, client, network, operation (beyond any of them)',
+    help: 'Operations that were not sponsored, by network and limit: account, client, network, or operation (too expensive for any limit)',
     labelNames: ['chain', 'limit'] as const,
     registers,
   })
   new Gauge({
     name: 'latchkey_sponsorship_promised_ratio',
-    help: 'Part of what the operator pays for in a day (UTC) that is promised today, from 0 to 1, by network',
+    help: 'Share of the budget for a day (UTC) that is reserved, from 0 to 1, by network',
     labelNames: ['chain'] as const,
     registers,
     async collect() {

@@ -119,9 +119,7 @@ async function workOut(deps: UniswapState, trade: Trade): Promise<Worked> {
     return arrival === 'changed' || (arrival === 'unknown' && !listed.has(token))
   })
   if (refused !== undefined)
-    throw refuseTrade(
-      `${refused} takes a fee from transfers, or does not let itself be transferred`,
-    )
+    throw refuseTrade(`${refused} takes a fee on transfers, or cannot be transferred`)
   // V3 pools take exactly the amount they request, and V2 pools take the amount that arrives.
   const quotes = market.arrivals.includes('rounded')
     ? market.quotes.filter(({ path }) => path.version === 'v2')
@@ -191,7 +189,7 @@ function describe(splits: readonly Split[], { block }: SwapMarket): SwapQuote {
       percent: (count * 100) / parts,
       tokens: path.tokens,
       exchanges: path.pools.map(
-        ({ fee }) => `Uniswap ${path.version.toUpperCase()} ${fee / 10_000} %`,
+        ({ fee }) => `Uniswap ${path.version.toUpperCase()} ${fee / 10_000}%`,
       ),
     })),
   }
@@ -221,7 +219,7 @@ async function build(deps: UniswapState, order: Order): ReturnType<SwapSource['b
   }
   if (await couldBePaidTwice(deps, order))
     throw refuseTrade(
-      `${order.to} is on no list, and could make the router take your wrapped native currency as well. Take back the router's allowance of ${setup.exchange.wrappedNative} first`,
+      `${order.to} is not on a token list, and could make the router take your wrapped native currency too. First revoke the router's allowance of ${setup.exchange.wrappedNative}`,
     )
   const minimum = getMinimum(quote.toAmount, order.slippageBps)
   // The clock of a chain without activity lags behind ours; a local chain's clock may be ahead.

@@ -34,7 +34,7 @@ type Search = {
   readonly router: Hex
 }
 
-/** Uniswap V2 keeps 0.3 %. */
+/** Uniswap V2 keeps 0.3%. */
 const v2Fee = 3_000
 /**
  * The number of V3 pools to try between the two tokens themselves, the deepest first; through

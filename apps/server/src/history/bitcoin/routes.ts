@@ -74,5 +74,5 @@ function parseBitcoinQuery({ chainId, ...query }: ChainHistoryQuery): BitcoinQue
 
 const outdated = badRequest(
   'cursor',
-  'The blocks up to the cursor have been reorganised. Begin without one',
+  'The blocks up to the cursor were reorganized. Start without a cursor',
 )

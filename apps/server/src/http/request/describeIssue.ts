@@ -71,7 +71,7 @@ const quote = (value: unknown) => (typeof value === 'string' ? `"${value}"` : St
 /** The form of a string whose pattern has no description. */
 function getForm(name: PropertyKey | undefined): string {
   const example = examples.get(String(name))
-  return example === undefined ? otherForm : `a text such as ${example}`
+  return example === undefined ? otherForm : `a string such as ${example}`
 }
 
 const otherForm = 'in another form: see the documentation of this route'
@@ -81,7 +81,7 @@ const random = (characters: number) =>
   `${characters} characters of base64url, such as "${'AbCd-1_2'.repeat(6).slice(0, characters)}"`
 
 const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',

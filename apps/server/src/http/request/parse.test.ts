@@ -110,10 +110,10 @@ test('behavior: each refusal by a schema of the API and of the frame describes t
   expect(describe(kinds, { one: {} })).toBe('one.type is missing: it must be "a"')
   expect(describe(kinds, { one: { type: 'constructor' } })).toBe('one.type must be "a"')
   expect(describe(z.object({ constructor: z.string() }), { constructor: 1 })).toBe(
-    'constructor must be a text, such as "abc"',
+    'constructor must be a string, such as "abc"',
   )
   expect(describe(z.object({ a: z.union([z.string(), z.number()]) }), { a: [] })).toBe(
-    'a must be a text, such as "abc" or a number, such as 1',
+    'a must be a string, such as "abc" or a number, such as 1',
   )
   expect(describe(z.object({ currency: z.string().max(2) }), { currency: 'usd' })).toBe(
     'currency must have at most 2 characters, such as "usd"',
@@ -169,7 +169,7 @@ test('error: a body that cannot be read is called that, wherever the project is 
   const wrong = await ask('/v1/fungible/price', { method: 'POST', body: '{"projectId":1}' })
   expect(reasonOf(wrong)).toEqual({
     field: 'projectId',
-    description: 'projectId must be a text, such as "shop"',
+    description: 'projectId must be a string, such as "shop"',
   })
 })
 

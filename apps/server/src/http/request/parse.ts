@@ -50,7 +50,7 @@ export function parseCursor<Place>(
 
 const badCursor = badRequest(
   'cursor',
-  'The cursor is not valid: give `next` of an earlier page as it is',
+  'The cursor is not valid. Pass the unchanged `next` of an earlier page',
 )
 
 /** Parses the value of a JSON body. Throws {@link HttpFailure} with `status`. */

@@ -22,7 +22,7 @@ export async function readProjectId(c: Context): Promise<string | undefined> {
     throw new HttpFailure(noObject)
   const { projectId } = json as { projectId?: unknown }
   if (projectId === undefined || typeof projectId === 'string') return projectId
-  throw new HttpFailure(badRequest('projectId', 'projectId must be a text, such as "shop"'))
+  throw new HttpFailure(badRequest('projectId', 'projectId must be a string, such as "shop"'))
 }
 
 /**

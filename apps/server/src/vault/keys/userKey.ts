@@ -50,7 +50,7 @@ export async function ensureUserKey(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const userKey = await readUserKey(vault.db, vault, userId)
-  if (!userKey) throw new Error('a key that was just written is not there')
+  if (!userKey) throw new Error('a key that was just written is missing')
   return userKey
 }
 

@@ -36,7 +36,7 @@ export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProv
       const fingerprint = fingerprints[id]
       const before = known.find((row) => row.id === id)
       if (before && Buffer.compare(before.fingerprint, fingerprint) !== 0)
-        throw unusable(dir, `its key ${id} is not the one this database was written with`)
+        throw unusable(dir, `its key ${id} is not the key with which this database was written`)
       if (!before) await trx.insertInto('kms_keys').values({ id, fingerprint }).execute()
     }
     return kms

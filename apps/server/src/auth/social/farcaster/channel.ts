@@ -124,7 +124,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > maxBytes) throw new Error('the relay sends too much')
+    if (size > maxBytes) throw new Error('the response of the relay is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
