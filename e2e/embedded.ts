@@ -306,6 +306,6 @@ export async function forgetBrowser(page: Page) {
   await expect(frame.getByText('This browser')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Back' }))
   await press(frame.getByRole('button', { name: /^Forget this browser/ }))
-  await press(frame.getByRole('button', { name: 'Do it' }))
+  await press(frame.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 }

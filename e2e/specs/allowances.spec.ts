@@ -54,7 +54,7 @@ test('behavior: a browser wallet that makes several calls at once takes two allo
   await dialog.getByRole('button', { name: 'Revoke 2' }).click()
   const popup = await opened
   await expect(popup.getByText('Make 2 calls in one transaction?')).toBeVisible()
-  for (const text of ['dGLD', 'dUSD', 'The account gets the code of'])
+  for (const text of ['dGLD', 'dUSD', 'The account delegates to'])
     await expect(popup.getByText(text).first()).toBeVisible()
   await answerIn(popup, 'approve')
   await expect(boxes).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -92,6 +92,11 @@ for (const { name, preview } of examples)
         }
       })
 
+      test('default: a server component reads balances', async () => {
+        const response = await fetch(`${url}/server`)
+        expect(await response.text()).toMatch(/<p>ETH[^<]*</)
+      })
+
       test('behavior: a connected visitor has the account in the first HTML', async ({ page }) => {
         await openModal(page, url)
         await answer(page, 'approve', () =>
@@ -181,11 +186,34 @@ async function openModal(page: Page, url: string) {
   await button.click()
 }
 
+/** A page of Next.js that reads balances in a server component. */
+const serverPage = `import { createApp } from '@latchkey/core'
+import { latchkeyOne } from '@latchkey/react/networks'
+import { balancesQueryOptions } from '@latchkey/react/query'
+import { QueryClient } from '@tanstack/react-query'
+import { connection } from 'next/server'
+
+export default async function Page() {
+  await connection()
+  const config = { projectId: 'local', apiUrl: 'http://127.0.0.1:3000' }
+  const app = createApp({ ...config, networks: [latchkeyOne] })
+  const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const options = balancesQueryOptions(app, { address, chainId: 'eip155:31337' })
+  const balances = await new QueryClient().fetchQuery(options)
+  app.destroy()
+  return <p>{balances.map(({ symbol }) => symbol).join(', ')}</p>
+}
+`
+
 /** Copies, installs and builds an example. Throws with what npm or the bundler reported. */
 async function build(name: string) {
   await server?.stop()
   const cwd = join(folder, name)
   await cp(join(root, 'examples', name), cwd, { recursive: true })
+  if (name === 'next') {
+    await mkdir(join(cwd, 'app/server'))
+    await writeFile(join(cwd, 'app/server/page.tsx'), serverPage)
+  }
   const needed = await adapt(cwd)
   if (installed)
     for (const part of ['node_modules', 'package-lock.json'])

@@ -31,7 +31,7 @@ test('error: a wallet that answers garbage', async ({ page }) => {
     .getByRole('button', { name: /Garbage Wallet/ })
     .click()
   await expect(
-    page.getByRole('dialog').getByText('The wallet sent an answer that is not valid'),
+    page.getByRole('dialog').getByText('The wallet sent an invalid response'),
   ).toBeVisible()
 })
 

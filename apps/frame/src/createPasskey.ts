@@ -78,7 +78,7 @@ const newer = () => PublicKeyCredential as unknown as Newer
 const isWithoutSecrets = async () =>
   (await newer().getClientCapabilities?.())?.['extension:prf'] === false
 
-/** Has the place of a passkey that opens nothing delete or hide it, if the browser can. */
+/** Has the authenticator delete or hide a passkey that opens nothing, if the browser supports this. */
 async function forgetPasskey(credentialId: string): Promise<void> {
   const unknown = { rpId: window.location.hostname, credentialId }
   await newer()

@@ -236,7 +236,8 @@ test('unproven visibility: if the browser cannot vouch for visibility, a device 
   // it is about.
   const first = await openWindow(there, same(there))
   const asked = (await first.locator('.asked').textContent()) ?? ''
-  for (const part of [words, 'Gets your wallet', 'Chrome']) expect(asked).toContain(part)
+  for (const part of [words, 'Device that gets your wallet', 'Chrome'])
+    expect(asked).toContain(part)
   expect(await first.locator('.origin').textContent()).toBe(frame.hostUrl)
   await first.getByRole('button', { name: 'Reject' }).click()
   await inside(there).getByText('Waiting for the window').waitFor({ state: 'detached' })
@@ -259,7 +260,8 @@ test('unproven visibility: if the browser cannot vouch for visibility, a device 
     await gone
     const removing = await openWindow(there, sure)
     const named = await removing.locator('.asked').textContent()
-    for (const part of ['Loses your wallet', 'Renamed meanwhile']) expect(named).toContain(part)
+    for (const part of ['Device that loses your wallet', 'Renamed meanwhile'])
+      expect(named).toContain(part)
     expect(await inside(there).locator('.device').count()).toBe(2)
     await approveIn(removing)
   })

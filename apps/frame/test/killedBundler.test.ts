@@ -191,7 +191,7 @@ test('behavior: the settings stop using the smart account, use it again, and tur
     await inside(page).locator('.button[aria-disabled="false"]', { hasText: name }).click()
   }
   await press('Pause smart account')
-  await inside(page).getByText('Your smart account is not used.').waitFor()
+  await inside(page).getByText('Your smart account is not in use.').waitFor()
   expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({ preferredAccountType: 'eoa' })
   await press('Use the smart account')
   await inside(page).getByText('Your smart account sends batches').waitFor()

@@ -29,7 +29,7 @@ const polkadotNetwork = z.object({
   id: z.string().check(z.startsWith('polkadot:')),
   name: z.string().check(z.minLength(1)),
   nativeCurrency: z.object({ symbol: z.string(), decimals: z.int() }),
-  /** Number of the pallet whose calls send the native currency. */
+  /** The index of the pallet whose calls send the native currency. */
   balancesPallet: z.int(),
 })
 export type PolkadotNetwork = z.output<typeof polkadotNetwork>
@@ -42,13 +42,13 @@ export type BitcoinChain = z.output<typeof bitcoinChain>
 
 const config = z.object({
   chains: z.array(chain).check(z.minLength(1)),
-  /** Without it the wallet has no Solana. */
+  /** If missing, the wallet does not support Solana. */
   solana: z.optional(solanaChain),
-  /** Networks that it signs for and sends nothing to. */
+  /** Networks that the wallet signs for but does not send to. */
   polkadot: z._default(z.array(polkadotNetwork), []),
-  /** Without it the wallet has no Bitcoin. */
+  /** If missing, the wallet does not support Bitcoin. */
   bitcoin: z.optional(bitcoinChain),
-  /** The WalletConnect relay; without it the wallet connects to pages alone. */
+  /** The WalletConnect relay. If missing, the wallet connects only to pages. */
   relayUrl: z.optional(z.string().check(z.refine(isLocalRelay, 'only a relay of this machine'))),
 })
 export type Config = z.output<typeof config>

@@ -5,7 +5,7 @@ import { type Call, outcome, type WalletResult } from './extension/protocol.ts'
 
 const timeoutMs = 20_000
 
-/** One JSON-RPC request to a network's node. Never throws: an error is an outcome too. */
+/** Sends a JSON-RPC request to a network's node. Never throws: errors are part of the outcome. */
 export async function callNode(
   chain: Pick<Chain, 'name' | 'rpcUrl'>,
   { method, params }: Call,
@@ -24,7 +24,7 @@ export async function callNode(
   }
 }
 
-/** The same for the wallet's own needs: the result. Throws RPC_FAILED. */
+/** Sends a JSON-RPC request and returns the result. Throws RPC_FAILED. */
 export async function requestNode(
   chain: Pick<Chain, 'name' | 'rpcUrl'>,
   method: string,
@@ -36,6 +36,6 @@ export async function requestNode(
   return answer.result
 }
 
-/** The same for a result that is a string. */
+/** Like {@link requestNode}, for a result that is a string. */
 export const readNode = async (chain: Chain, method: string, params: unknown[]): Promise<string> =>
   String(await requestNode(chain, method, params))

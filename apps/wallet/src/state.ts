@@ -23,7 +23,7 @@ const schema = z.object({
   sites: z.record(z.string(), z.object({ sinceMs: z.number() })),
   /** Sites that are connected on Solana. */
   solanaSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
-  /** The same on Polkadot. */
+  /** Sites that are connected on Polkadot. */
   polkadotSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
   /** Sites that are connected on Bitcoin. */
   bitcoinSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
@@ -180,11 +180,11 @@ export const currentChain = (config: Config, { chainId }: Pick<State, 'chainId'>
 export const currentAccount = ({ account }: State): (typeof accounts)[number] =>
   accounts[account] ?? accounts[0]
 
-/** The same account on Solana. */
+/** The Solana address of the account in use. */
 export const currentSolanaAccount = ({ account }: State): (typeof solanaAccounts)[number] =>
   solanaAccounts[account] ?? solanaAccounts[0]
 
-/** The same account on Polkadot, with the generic prefix. */
+/** The Polkadot address of the account in use, with the generic prefix. */
 export const currentPolkadotAccount = ({ account }: State): (typeof polkadotAccounts)[number] =>
   polkadotAccounts[account] ?? polkadotAccounts[0]
 

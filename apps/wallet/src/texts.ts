@@ -1,4 +1,4 @@
-/** Every text of the wallet's own pages. */
+/** The labels of the wallet's own pages. */
 export const texts = {
   name: 'Latchkey Development Wallet',
   warning: 'For development only. Everyone knows these keys: never send real money here.',
@@ -6,7 +6,7 @@ export const texts = {
   reject: 'Reject',
   waiting: 'Waiting for the site…',
   working: 'Working…',
-  nothing: 'Nothing to approve. Open this window from a site that asks.',
+  nothing: 'Nothing to approve. A site opens this window when it sends a request.',
   asks: 'asks',
   unproven: (name: string) => `${name} (WalletConnect)`,
   locked: 'The wallet is locked',
@@ -15,13 +15,13 @@ export const texts = {
   accounts: 'Accounts',
   account: (index: number) => `Account ${index + 1}`,
   inUse: 'In use',
-  atomic: 'Send several calls of a site or an app as one transaction (EIP-5792, EIP-7702)',
-  becomes: 'The account gets the code of',
+  atomic: 'Send several calls from a site or an app as one transaction (EIP-5792, EIP-7702)',
+  becomes: 'The account delegates to',
   sendAtomically: (count: number) =>
     `Make ${count} ${count === 1 ? 'call' : 'calls'} in one transaction?`,
   sendBatch: (count: number) =>
     count === 1 ? 'Send this transaction?' : `Send ${count} transactions?`,
-  notAtomic: 'They are sent one after another. If a call fails, the calls before it stay.',
+  notAtomic: 'The calls are sent one after another. If a call fails, the calls before it stay.',
   feeUnknown: 'Known once the earlier calls are done',
   network: 'Network',
   sites: 'Connected sites',
@@ -29,7 +29,7 @@ export const texts = {
   disconnect: 'Disconnect',
   recent: 'Recent requests',
   noRecent: 'Requests that you answer appear here.',
-  unreachable: 'Not reachable',
+  unreachable: 'Unreachable',
   noConfig: 'The wallet could not load its networks (/config.json). Start the stack and reload.',
   framed: 'This page does not work inside another page.',
 }

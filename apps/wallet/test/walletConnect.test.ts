@@ -314,7 +314,7 @@ test('behavior: rejects, one request after another, with a count', async () => {
   const first = ask(session, 'personal_sign', ['first', one])
   await page.getByTestId('request').getByText('first', { exact: true }).waitFor()
   const second = ask(session, 'personal_sign', ['second', one])
-  await page.getByText('1 of 2 that wait').waitFor()
+  await page.getByText('1 of 2 waiting').waitFor()
   await page.getByTestId('reject').click()
   expect(await first).toMatchObject({ cause: { code: 4001 } })
   await page.getByTestId('request').getByText('second', { exact: true }).waitFor()
@@ -356,7 +356,7 @@ test('behavior: switch of network and account, an event, extend, ping, update', 
   expect(await custom).toEqual({ topic, chainId: other, name: 'theme', data: { dark: true } })
 
   await page.getByTestId('session-ping').click()
-  await page.getByTestId('session-note').getByText('Answered after').waitFor()
+  await page.getByTestId('session-note').getByText('Response after').waitFor()
 
   const updated = nextEvent('session_update')
   await page.getByTestId('session-reach').click()
@@ -421,7 +421,7 @@ test('behavior: a locked wallet shows no requests and does not respond; after un
   const { page, session } = await connect()
   await page.getByTestId('lock').click()
   const signed = ask(session, 'personal_sign', ['hi', one])
-  await page.getByText('One request waits. Unlock to see it.').waitFor()
+  await page.getByText('One request is waiting. Unlock to see it.').waitFor()
   expect(await page.getByTestId('request').count()).toBe(0)
   await page.getByTestId('unlock').click()
   await page.getByTestId('request').getByTestId('approve').click()

@@ -78,7 +78,7 @@ function Page({ route }: { route: string }) {
   return isConnected ? <Portfolio /> : <Welcome />
 }
 
-/** Pages and actions within reach of a thumb; shown on phones only. */
+/** The bar of pages and actions at the bottom, shown on phones only. */
 function ThumbBar() {
   const { isConnected } = useAccount()
   const { open } = useModal()

@@ -130,12 +130,12 @@ test('error: no network that is known', () => {
 
 test('error: no configuration', () => {
   for (const wrong of [undefined, null, 1, {}, { ...answer, networks: ['eip155'] }])
-    expect(() => parseConfig(wrong)).toThrow('the answer is not a Latchkey configuration')
+    expect(() => parseConfig(wrong)).toThrow('the response is not a Latchkey configuration')
 })
 
 test('error: a page, a failure and a silent server', async () => {
   const page = await against(() => ({ body: '<!doctype html>' }))
-  await expect(page.ask()).rejects.toThrow('the answer is not a Latchkey configuration')
+  await expect(page.ask()).rejects.toThrow('the response is not a Latchkey configuration')
   await page.stop()
   const failing = await against(() => ({ status: 503, body: '{}' }))
   await expect(failing.ask()).rejects.toThrow('the server answered with status 503')

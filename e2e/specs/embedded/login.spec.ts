@@ -87,7 +87,7 @@ test('error: a wrong code, then the right one; a user who leaves before recovery
   const right = await readCode(email)
   const wrong = `${(Number(right[0]) + 1) % 10}${right.slice(1)}`
   await typeCode(frame, wrong)
-  await expect(frame.getByText('This code is wrong. Check the newest mail')).toBeVisible()
+  await expect(frame.getByText('This code is wrong. Check the newest email')).toBeVisible()
   await expect(frame.getByLabel('Digit 1 of 6')).toHaveValue('')
   await typeCode(frame, right)
   await expect(frame.getByLabel('Printed kit')).toBeVisible()

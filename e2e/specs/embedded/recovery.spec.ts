@@ -21,7 +21,7 @@ import { countCodes, readCode, someEmail } from '../../mails.ts'
 // The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-const byMail = 'By email, with the operator’s help'
+const byMail = 'By email (less private)'
 
 /** Creates a new user with a wallet that the operator can recover. */
 async function makeAssisted(page: Page) {

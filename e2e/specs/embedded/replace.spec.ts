@@ -53,7 +53,7 @@ test('default: a payment that no block takes is sped up from the modal, and anot
     const [first] = await readWaiting(address)
     await dialog.getByRole('button', { name: 'Speed up', exact: true }).click()
     await expect(frame.getByText('Speed up: Send 0.25 ETH?')).toBeVisible()
-    await expect(frame.getByText('Network fee so far, at most')).toBeVisible()
+    await expect(frame.getByText('Network fee so far, up to')).toBeVisible()
     await holdToApprove(page, 'speed up')
     await expect(dialog.getByText('Waiting for the network')).toBeVisible()
     const [faster, ...others] = await readWaiting(address)

@@ -89,7 +89,7 @@ test('default: a user permits a site to send and call within limits; the site us
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await expect(frame.getByText('Up to 0.1 ETH each day')).toBeVisible()
   // The account has no code yet; the simulation uses its future code.
-  await expect(frame.getByText('It did only what is shown')).toBeVisible()
+  await expect(frame.getByText('No other changes found')).toBeVisible()
   await expect(frame.getByText('Your account on this network')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Reject' }))
   const form = section(page, 'Raw request')

@@ -68,7 +68,7 @@ test('default: the window is blocked, then closed; the provider fails, then refu
   const opened = await chooseAt(page, tryAgain, 'Sign in as ada')
   const frame = frameOf(page)
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
-  await expect(frame.getByText('By email, with the operator’s help')).toBeHidden()
+  await expect(frame.getByText('By email (less private)')).toBeHidden()
   await expect.poll(() => opened.isClosed()).toBe(true)
   await setUpKit(page)
   // A provider may sign in without asking, so the page has to.

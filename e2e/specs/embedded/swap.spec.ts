@@ -13,7 +13,7 @@ test('behavior: without the smart account, a user allows exactly the amount, and
   await openSettings(page, 'Smart account')
   const frame = frameOf(page)
   await press(frame.getByRole('button', { name: 'Pause smart account' }))
-  await expect(frame.getByText('Your smart account is not used.')).toBeVisible()
+  await expect(frame.getByText('Your smart account is not in use.')).toBeVisible()
   await page.reload()
 
   const dialog = await openSwap(page)

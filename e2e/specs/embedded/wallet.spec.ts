@@ -64,7 +64,7 @@ test('default: signs, sends ETH and a token, and declines', async ({
   await expect(frame.getByText('You have never sent to this address.')).toBeVisible()
   await expect(frame.getByText('None: Latchkey Development pays it')).toBeVisible()
   await holdToApprove(page, 'send')
-  await expect(native.getByText('In a block: success')).toBeVisible()
+  await expect(native.getByText('Included in a block: success')).toBeVisible()
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
 
   // If the operator pays the fee, an account without ETH can send tokens.
@@ -75,7 +75,7 @@ test('default: signs, sends ETH and a token, and declines', async ({
   await token.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(frame.getByText('Send 1.5 dUSD?')).toBeVisible()
   await holdToApprove(page, 'send')
-  await expect(token.getByText('In a block: success')).toBeVisible()
+  await expect(token.getByText('Included in a block: success')).toBeVisible()
   expect((await dollarsOf(receiver)) - before.token).toBe(1_500_000n)
   await fund(address)
 

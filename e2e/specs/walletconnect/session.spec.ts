@@ -21,7 +21,7 @@ async function takeAway(wallet: Page, chain: number) {
   if (!(await box.isVisible())) await wallet.getByTestId('session-reach').click()
   await box.uncheck()
   await wallet.getByTestId('session-update').click()
-  await expect(note(wallet)).toHaveText('The app is told.')
+  await expect(note(wallet)).toHaveText('App notified.')
 }
 
 async function switchInApp(page: Page, from: string, to: RegExp) {
@@ -67,7 +67,7 @@ test('default: network and account are switched from either side, also by events
   await expect(account(page)).toBeVisible()
 
   await wallet.getByTestId('session-ping').click()
-  await expect(note(wallet)).toHaveText(/^Answered after \d+ ms\.$/)
+  await expect(note(wallet)).toHaveText(/^Response after \d+ ms\.$/)
 
   const expiry = wallet.getByTestId('session-expiry')
   const before = Number(await expiry.getAttribute('data-expiry'))

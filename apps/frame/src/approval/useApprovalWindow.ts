@@ -150,7 +150,7 @@ async function askWindow(
   return failure ?? (decision.approved ? undefined : rejected())
 }
 
-/** The same for a popup that the page has cut off. */
+/** Like {@link askWindow}, for a popup that the page has cut off. */
 async function askSealed(
   session: ApprovalProps['session'],
   {

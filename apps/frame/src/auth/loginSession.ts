@@ -40,14 +40,14 @@ export type LoginSession = {
     body: RouteBody<R>,
     options?: CallOptions,
   ): Promise<z.output<R['result']>>
-  /** The same by path and unparsed, for callers that parse the answer. */
+  /** Like `call`, by path, for callers that parse the response. */
   callPath(path: string, body: unknown): Promise<unknown>
   /**
    * Ends the session here and, if it can be reached, at the server. Throws WALLET_NOT_ENROLLED if
    * this session may not end others.
    */
   end(scope: { everywhere?: boolean; forget?: boolean }): Promise<void>
-  /** Tells the listeners what is stored now, because another tab has changed it. */
+  /** Notifies the listeners of the stored session after another tab has changed it. */
   announce(): Promise<void>
   /**
    * Called when the session has ended for any reason, and when it gets new tokens or another

@@ -20,9 +20,9 @@ type Pending = z.infer<typeof pending>
 
 /** The email login that a page has begun. */
 export type PendingLogin = {
-  /** Keeps a new login for 30 minutes, in place of the one before. */
+  /** Stores a new login for 30 minutes, in place of the previous login. */
   begin(login: EmailLogin): Promise<EmailLogin>
-  /** Keeps what has changed of the login. */
+  /** Stores changes of the login. */
   update(changes: Partial<EmailLogin>): Promise<void>
   /** Throws LOGIN_ENDED if no login is pending. */
   read(): Promise<EmailLogin>

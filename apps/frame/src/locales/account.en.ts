@@ -1,4 +1,4 @@
-/** The texts of recovery, settings and devices, which load with them. `{name}` is filled in. */
+/** Labels of recovery, settings and devices; they load with these screens. `{name}` is filled in. */
 export const account = {
   recover: {
     title: 'Get your wallet back',
@@ -16,12 +16,12 @@ export const account = {
       'If it shows different words or none, someone may be intercepting. Refuse there too.',
     wordsSame:
       'Confirm on the other device too that they are the same. Then your wallet opens here.',
-    refused: 'The other device refused. Go back to ask it again, or choose another way.',
-    assisted: 'By email, with the operator’s help',
+    refused: 'The other device refused. Go back and try again, or choose another way.',
+    assisted: 'By email (less private)',
     assistedHint:
       'We email you a second code. If another browser has the wallet, you wait a day, and that browser or the link in the email can stop it.',
     waiting:
-      'Your wallet can be opened here after {when}, unless someone stops it with the link in the email or in a browser that has the wallet. You can close this page. Then sign in again in this browser, and choose the operator’s help again.',
+      'Your wallet can be opened here after {when}, unless someone stops it with the link in the email or in a browser that has the wallet. You can close this page. Then sign in again in this browser, and choose “By email” again.',
     opening: 'Opening your wallet',
     stay: 'Stay with the old wallet in this browser',
     older: 'Bring your old wallet instead',
@@ -60,7 +60,7 @@ export const account = {
       'Deletes everything that the server stores about your wallet, immediately and permanently. Without the recovery phrase, everything in the wallet is lost.',
     removeConfirm: 'Type “delete my wallet” to continue',
     removePhrase: 'delete my wallet',
-    sure: 'Do it',
+    sure: 'Confirm',
   },
   devices: {
     title: 'Devices',
@@ -72,14 +72,14 @@ export const account = {
     revoke: 'Remove',
     revokeSure: 'Remove it? It can no longer sign.',
     empty: 'No other browser holds your wallet.',
-    asks: 'A new device asks to use your wallet',
+    asks: 'A new device requests your wallet',
     asksHint: 'Continue only if it is yours and in front of you.',
     compare: 'Compare words',
     same: 'The words are the same',
     different: 'They differ, refuse',
   },
   waiting: {
-    title: 'Someone is asking for your wallet',
+    title: 'Someone is trying to open your wallet',
     opens:
       'A code from your email was used in another browser. Your wallet can be opened there after {when}, unless you stop it.',
     hint: 'If this is not you, stop it and change your email address: someone can read your mail.',
@@ -90,19 +90,19 @@ export const account = {
   },
   recovery: {
     title: 'Recovery',
-    lead: 'Each of these brings your wallet back.',
+    lead: 'Each of these methods brings your wallet back.',
     passkey: 'Passkey',
     kit: 'Printed kit',
     passkeyAll: 'Also signs you in and confirms changes',
     added: 'Added {when}',
     passkeyOld: 'Recovery only. Add it again to also sign in and confirm with it.',
-    operator: 'By email, with the operator’s help',
+    operator: 'By email (less private)',
     operatorNote: 'While this is on, the operator of this server could sign for you.',
     remove: 'Remove',
     removeOperator: 'Remove the operator’s help',
     newKit:
       'This makes a new key. Your other recovery methods stop working, and this kit replaces them. You can then add a passkey again.',
-    add: 'Add a way',
+    add: 'Add a recovery method',
     addPasskey: 'Add a passkey',
     addKit: 'Add a printed kit',
     usesOld:

@@ -1,4 +1,4 @@
-/** The texts of batches and of the smart account, which load with them. `{name}` is filled in. */
+/** Labels of batches and of the smart account; they load with them. `{name}` is filled in. */
 export const callsTexts = {
   numbered: '{number} of {total}: {label}',
   together: 'How they are sent',
@@ -8,11 +8,11 @@ export const callsTexts = {
   fee: 'Network fee',
   sponsored: 'None: {name} pays it',
   payer: 'Who pays it',
-  notSponsored: 'You. {name} does not pay for this one',
+  notSponsored: 'You. {name} does not pay for this transaction',
   reverted: 'The network refused it. Nothing was sent, and it cost you nothing.',
-  notTaken: 'no block has taken it',
+  notTaken: 'no block includes it',
   turnsOn: 'Turns on your smart account',
   whatChanges: 'What changes',
   explanation:
-    'Your address and your keys stay the same. On this network your account may then send several steps as one, and others may pay its fees. Nobody else can use it. You can turn it off in the settings.',
+    'Your address and your keys stay the same. On this network your account may then send several steps as one, and others may pay its fees. No one else can use it. You can turn it off in the settings.',
 } as const

@@ -11,9 +11,9 @@ export const codes = {
     action: 'change it',
     what: 'Codes will go there, and all other browsers are signed out. You can undo this from the current address for 72 hours.',
     encoded:
-      'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
+      'The part after @ contains letters other than a to z. It may look like another address when it is written out.',
     letters:
-      'The part before @ has letters that are not plain a to z. It may look like another address.',
+      'The part before @ contains letters other than a to z. It may look like another address.',
     addTitle: 'Add an email address?',
     add: 'Add this email address to your account',
     addAction: 'add it',
@@ -24,11 +24,11 @@ export const codes = {
   },
   stepUp: {
     title: 'Confirm that it is you',
-    titleRecovery: 'Confirm the recovery',
+    titleRecovery: 'Confirm recovery',
     addPasskey: 'Add a passkey that recovers your wallet',
     addKit: 'Add a printed kit that recovers your wallet',
     addOperator: 'Add the operator’s help by email',
-    remove: 'Remove this way to recover your wallet:',
+    remove: 'Remove this recovery method:',
     newKey: 'Make a new key that only the new printed kit recovers',
     delete: 'Delete your wallet and everything the server stores about you',
     deleteBoth: 'Delete both your wallets and everything the server stores about you',

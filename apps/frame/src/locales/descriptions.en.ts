@@ -1,11 +1,11 @@
 /**
- * The texts around names that files of the operator give, loaded with them. `{name}` is filled in.
+ * Labels for descriptions from the operator's files; they load with them. `{name}` is filled in.
  */
 export const descriptions = {
-  intent: 'What it is for',
+  intent: 'Purpose',
   owner: 'Described by',
-  parameters: 'All its parameters',
-  describedData: 'What it is called',
+  parameters: 'All parameters',
+  describedData: 'Name',
   describedCall:
     'Its names come from a file that the operator of this server chose. What the contract does beyond what is listed is not known.',
   describedBytes:
@@ -13,7 +13,7 @@ export const descriptions = {
   namedCall:
     'Only its names are known, from the contract’s published source. It can do anything your account can.',
   rest: 'Not listed',
-  restInData: 'Some names do not fit here. The data has everything.',
+  restInData: 'Some names do not fit here. The data below is complete.',
   more: '{count} more in the data',
   units: '{amount} smallest units of an unknown token',
   block: 'Block {number}',

@@ -1,5 +1,5 @@
 /**
- * The texts of the frame that a first login shows; the other files here hold the rest. `{name}` is
+ * Labels that a first login shows; the other files here have the rest. `{name}` is
  * filled in.
  */
 export const en = {
@@ -31,13 +31,13 @@ export const en = {
     lead: 'How do you want to get back in if you lose this browser? Choose one now; you can add others later.',
     passkey: 'Passkey',
     passkeyHint:
-      'Your phone, computer or security key opens it. Nobody else can, not even the operator.',
+      'Your phone, computer or security key opens it. No one else can, not even the operator.',
     passkeyMissing: 'This browser does not offer passkeys here.',
-    passkeyUnfit: 'A passkey of this device cannot open a wallet again. Choose another way.',
+    passkeyUnfit: 'This device’s passkeys cannot reopen a wallet. Choose another way.',
     kit: 'Printed kit',
     kitHint:
-      'Seven groups of letters on paper. Nobody else can use your wallet, not even the operator.',
-    assisted: 'By email, with the operator’s help',
+      'Seven groups of letters on paper. No one else can use your wallet, not even the operator.',
+    assisted: 'By email (less private)',
     assistedHint:
       'Easiest, but weaker: the operator of this server could sign for you, and so could anyone who takes over your mailbox.',
     /** The questions of a popup before the operator’s help. An action follows “Hold to”. */
@@ -49,7 +49,7 @@ export const en = {
       operatorText: 'Runs this server, and could sign for you.',
       mailbox: 'Your mailbox',
       mailboxText: 'Anyone who takes it over could open the wallet elsewhere.',
-      what: 'With a passkey or a printed kit, nobody but you can use it. Reject this to choose one of these.',
+      what: 'With a passkey or a printed kit, only you can use it. Reject this to choose one of them.',
     },
     make: 'Create my wallet',
     making: 'Creating your wallet',
@@ -96,13 +96,13 @@ export const en = {
     unknown: 'Something went wrong. Try again',
     stopped: 'You did not finish this. Try again, or choose another way.',
     passkeyThere:
-      'There is a passkey for this account already. Use another device or a security key for a second one.',
+      'This account already has a passkey here. Use another device or a security key to add a second one.',
     wait: 'Please try again after {wait}',
     tooManyCodes: 'Too many wrong codes. Please try again after {wait}',
     notAllowed: 'This page is not allowed to use the wallet.',
   },
 } as const
 
-/** Fills `{name}` in a text. */
+/** Replaces each `{name}` in a label. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))

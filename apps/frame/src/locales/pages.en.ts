@@ -1,4 +1,4 @@
-/** The texts of the pages that the user opens directly. `{name}` is filled in. */
+/** Labels of the pages that the user opens directly. `{name}` is filled in. */
 export const pages = {
   incomplete:
     'This link is not complete. Copy the whole link from the email and open it in this browser.',
@@ -17,10 +17,10 @@ export const pages = {
   wallet: {
     title: 'Your wallet in this browser',
     signIn: 'Sign in on this page first.',
-    lead: 'This is the wallet’s own site. A wallet that you make or open here stays in this browser.',
+    lead: 'This is the wallet’s own site. A wallet that you create or open here stays in this browser.',
     volatile:
-      'This browser keeps nothing here either, as in a private window. A wallet that you make here has to be brought back with its passkey or kit.',
-    kept: 'This browser keeps your wallet here. Leave this page open, and go back to the page that you came from. If it asks how to bring the wallet, choose “{way}”; the request then appears here.',
+      'This browser stores nothing here either, for example in a private window. You will need the passkey or kit to bring back a wallet that you create here.',
+    kept: 'This browser keeps your wallet here. Leave this page open, and return to the previous page. If it asks how to get your wallet back, choose “{way}”; the request then appears here.',
   },
   export: {
     title: 'Recovery phrase',
@@ -32,14 +32,14 @@ export const pages = {
     hold: 'Hold to see the words',
     hidden: 'The words are hidden',
     word: 'Word {n}',
-    private: 'Make sure that nobody can see your screen.',
+    private: 'Make sure that no one else can see your screen.',
     incomplete: 'This link is not complete. Open this page from your wallet again.',
     framed: 'This page does not open inside another page.',
     wipe: 'Hide and forget',
     wiped: 'The words are gone from this page.',
   },
   device: {
-    title: 'Approve a sign-in',
+    title: 'Is this you?',
     lead: 'Someone wants to sign in with your email address.',
     where: 'On the site',
     browser: 'In',
@@ -47,8 +47,8 @@ export const pages = {
     digits: 'Enter the two digits shown there',
     approve: 'Yes, sign me in',
     refuse: 'Not you? Close this page, and nothing happens.',
-    no: 'No, that is not me',
-    only: 'Say yes only if you started this yourself, just now, on this site.',
+    no: 'No, that’s not me',
+    only: 'Choose yes only if you started this yourself, just now, on this site.',
     refused: 'Refused. This sign-in has ended. You can close this page.',
     approved:
       'Approved. Your code is in a new email. Enter it where you started; you can close this tab.',
@@ -63,7 +63,7 @@ export const pages = {
     expires: 'Valid for {hours} more hours',
     stopTitle: 'Stop a recovery',
     stopLead:
-      'Someone asked to get your wallet by email. If it was not you, stop it here. Then no one can ask again for a week, not even you.',
+      'Someone asked to recover your wallet by email. If it was not you, stop it here. Then no one can ask again for a week, not even you.',
     stop: 'Stop it',
     stopped: 'Stopped. This request can no longer open your wallet.',
   },

@@ -1,8 +1,8 @@
-/** The texts of passkeys that sign in and confirm. `{name}` is filled in. */
+/** Labels of passkeys that sign in and confirm changes. `{name}` is filled in. */
 export const passkey = {
   title: 'Confirm with your passkey',
   use: 'Use your passkey',
-  cannot: 'I cannot use it',
+  cannot: 'I can’t use it',
   add: 'Add a passkey',
   addText:
     'Your phone, computer or security key keeps it. It recovers your wallet, signs you in and confirms changes.',
@@ -11,6 +11,6 @@ export const passkey = {
   offer: 'Or choose a passkey in the first box, without a code.',
   lost: 'Your passkey is reported as lost',
   lostText:
-    'From {when} on, a code is enough to change your account, for a week. Using a passkey before then ends this.',
+    'From {when} on, a code is enough to change your account, for a week. Using a passkey before then cancels the report.',
   understood: 'Understood',
 } as const

@@ -1,4 +1,4 @@
-/** The texts of permissions, which load with them. `{name}` is filled in. */
+/** Labels of permissions; they load with them. `{name}` is filled in. */
 export const permissionTexts = {
   title: 'Let this site act without asking you?',
   action: 'allow',
@@ -8,26 +8,26 @@ export const permissionTexts = {
   amount: 'Amount',
   calls: 'It may call a contract',
   upTo: 'Up to {amount} {period}',
-  inAll: 'In all, at most',
+  inAll: 'Total limit',
   from: 'From',
   contract: 'Contract',
   token: 'Token',
   callee: 'Function, as named by the site',
-  value: 'With each call, at most',
+  value: 'Limit for each call',
   argument: 'Argument {number} ({type})',
   equal: 'is {value}',
   greater: 'is more than {value}',
   less: 'is less than {value}',
   anyArgument: 'All other arguments',
-  free: 'The site chooses them',
+  free: 'Chosen by the site',
   until: 'Until',
   site: 'Granted to',
   how: 'How it ends',
   revocable: 'At that time, or when you end it. The network enforces every limit above.',
   turnsOn: 'Your account on this network',
   explanation:
-    'From now on, your account uses a contract that also executes permissions. Your address, your keys and your batches stay as they are.',
-  key: 'Key of the session',
+    'From now on, your account uses a contract that also executes permissions. Your address, your keys and your batches stay the same.',
+  key: 'Session key',
   second: 'each second',
   minute: 'each minute',
   hour: 'each hour',
@@ -41,7 +41,7 @@ export const permissionTexts = {
     calls:
       'Only the amount of {symbol} is limited. What else these functions do with your assets is up to the contract.',
     callsWithValue:
-      'Each call can send that amount of {symbol}, and the site can call as often as it likes: all that you have can go. What else these functions do with your assets is up to the contract.',
+      'Each call can send that amount of {symbol}, and the site can call as often as it likes: it can spend everything you have. What else these functions do with your assets is up to the contract.',
     all: 'In total, this is all your {symbol}, or more.',
     often: 'This limit resets at least every hour.',
     uncompared: 'Could not check how much of this you have.',

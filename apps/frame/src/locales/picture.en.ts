@@ -1,9 +1,9 @@
-/** The texts of the personal picture, loaded with its drawings. `{name}` is filled in. */
+/** Labels of the personal picture; they load with its drawings. `{name}` is filled in. */
 export const pictureTexts = {
   title: 'Your picture',
   label: 'Your picture: {color} {symbol}',
   lead: 'You’ll see this picture whenever your wallet asks for something. Sites cannot see it. If it’s missing, don’t approve.',
-  own: 'Each browser has its own picture, and some have one for each site.',
+  own: 'Each browser has a different picture, and some browsers have one for each site.',
   other: 'Choose another',
   symbols: 'Drawing',
   colors: 'Color',

@@ -1,5 +1,5 @@
 /**
- * The questions of a popup for pages of the settings and for devices. `{name}` is filled in, and an
+ * Questions of a popup about settings and devices. `{name}` is filled in, and an
  * action follows “Hold to”.
  */
 export const questions = {
@@ -9,20 +9,20 @@ export const questions = {
   letIn: {
     title: 'Does the new device show the same words?',
     action: 'let it in',
-    group: 'Gets your wallet',
+    group: 'Device that gets your wallet',
     what: 'It can then use your wallet as this browser does. Approve only if it is yours, in front of you, and shows these words.',
   },
   /** This one is the new device. */
   accept: {
     title: 'Does the other device show the same words?',
     action: 'use this wallet',
-    group: 'The wallet that comes to this browser',
-    what: 'Another wallet may come if the words differ. Approve only if your other device shows these words.',
+    group: 'Wallet for this browser',
+    what: 'If the words differ, this may be another wallet. Approve only if your other device shows these words.',
   },
   revoke: {
     title: 'Remove this device?',
     action: 'remove it',
-    group: 'Loses your wallet',
+    group: 'Device that loses your wallet',
     what: 'It can no longer use your wallet.',
   },
   signIn: 'Sign-in at',
@@ -38,15 +38,15 @@ export const questions = {
     title: 'Remove this sign-in?',
     action: 'remove it',
     group: 'No longer signs in to your account',
-    what: 'You can then sign in and confirm changes only in the ways that are left.',
+    what: 'You can then sign in and confirm changes only with the remaining sign-ins.',
   },
   unlinkEmail: {
     title: 'Remove this email address?',
     action: 'remove it',
     group: 'No longer signs in to your account',
-    what: 'You can then sign in and confirm changes only in the ways that are left, and no mail can warn you.',
+    what: 'You can then sign in and confirm changes only with the remaining sign-ins, and no email can warn you.',
   },
-  way: 'Way',
+  way: 'Recovery method',
   added: 'Added',
   removeWay: {
     title: 'Remove this recovery method?',
@@ -66,8 +66,8 @@ export const questions = {
     title: 'Pause the smart account?',
     action: 'stop',
     group: 'How your account sends',
-    change: 'Each step by itself, and you pay each fee',
-    what: 'Where it is turned on for your address, it stays on until you turn it off there.',
+    change: 'One step at a time, and you pay each fee',
+    what: 'On networks where it is turned on for your address, it stays on until you turn it off there.',
   },
   network: 'Network',
   turnOff: {
@@ -80,20 +80,20 @@ export const questions = {
   forget: {
     title: 'Forget this browser?',
     action: 'forget it',
-    group: 'Is deleted',
+    group: 'Deleted',
     part: 'Its part of the key, and everything else it stores about your account',
     what: 'You need a recovery method to use your wallet here again. Without a recovery method, and without another browser that holds it, your wallet is lost.',
   },
   useOld: {
     title: 'Use your old wallet in this browser?',
     action: 'use it',
-    group: 'Is used here, and shown to sites',
-    what: 'Others may have its key. Let nobody send you anything to its address.',
+    group: 'Used here, and shown to sites',
+    what: 'Others may have its key. Make sure that no one sends anything to its address.',
   },
   useNew: {
     title: 'Use your new wallet in this browser?',
     action: 'use it',
-    group: 'Is used here, and shown to sites',
+    group: 'Used here, and shown to sites',
     what: 'Only this browser changes.',
   },
 } as const

@@ -9,7 +9,7 @@ export const replacement = {
   actionCancel: 'cancel it',
   cancels: 'To be canceled',
   asked: 'Transaction',
-  feeBefore: 'Network fee so far, at most',
+  feeBefore: 'Network fee so far, up to',
   feeSoFar: 'Network fee so far',
   onlyOne: 'It replaces the pending transaction. The network includes only one of the two.',
   mayBeLate:

@@ -1,7 +1,7 @@
-/** The texts of messages and typed data to sign, loaded with them. `{name}` is filled in. */
+/** Labels of messages and typed data to sign; they load with them. `{name}` is filled in. */
 export const signatures = {
   message: 'Message',
-  signedData: 'Data to sign, in the page’s words',
+  signedData: 'Data to sign, as worded by the page',
   long: '{count} bytes, hash {hash}',
   number: '{number} (a number, signed in place of a text)',
   part: 'part {at} of {of}',
@@ -13,27 +13,27 @@ export const signatures = {
   warn: {
     hash: 'These 32 bytes may be the fingerprint of anything, including a payment.',
     transactionBlob: 'These bytes look like a transaction.',
-    notText: 'This is not text. You cannot know what you sign.',
+    notText: 'This is not text. You cannot know what you are signing.',
     hidden: 'It contains characters that cannot be seen. They are written out.',
     rights: 'It gives the site rights beyond signing in. They are listed at the end.',
-    signInPlace: 'This sign-in names {place}. The page that asks is {origin}.',
-    signInChain: 'This sign-in names another network ({id}) than the one in use ({chain}).',
+    signInPlace: 'This sign-in is for {place}, but the request comes from {origin}.',
+    signInChain: 'This sign-in is for another network ({id}) than the current network ({chain}).',
     unread:
       'This data could not be read. A signature is enough to move assets, so it could take anything that you own.',
     witness:
       'It carries more data for the contract that takes the tokens. Latchkey cannot read that data.',
     otherDomain:
-      'Its domain is not one of Ethereum, so Latchkey cannot tell where the signature is valid.',
+      'Its domain does not follow EIP-712, so Latchkey cannot tell where the signature is valid.',
     anyChain: 'It names no network, so it is valid on all of them.',
   },
   block: {
     signInDomain:
-      'This is a sign-in to {domain}, and {origin} asks for it. That is how accounts are stolen.',
+      'This signs in to {domain}, but {origin} requests it. Accounts are stolen this way.',
     signInAddress: 'This sign-in is for another account.',
     signInChecksum:
       'The address in this sign-in has a wrong checksum: upper-case and lower-case letters are mixed up.',
     signInForm: 'This looks like a sign-in, but its format is not valid.',
-    chain: 'This is for another network ({id}) than the one in use.',
+    chain: 'This is for another network ({id}) than the current network.',
     solanaTransaction: 'This message is a transaction in disguise.',
   },
 } as const

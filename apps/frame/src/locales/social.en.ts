@@ -1,10 +1,10 @@
-/** The texts of sign-ins at providers. `{name}` is filled in. */
+/** Labels of sign-ins at providers. `{name}` is filled in. */
 export const social = {
   title: 'Confirm that it is you',
   titleLink: 'Add a sign-in',
   continue: 'Continue with {provider}',
   other: 'Sign in another way',
-  instead: 'Confirm by a sign-in instead',
+  instead: 'Confirm with a sign-in instead',
   older:
     '{what}. Only a sign-in from before your email address, or a passkey that is three days old, confirms this. If you can use neither, add a passkey under Recovery: it confirms this three days later.',
   waiting: 'Continue in the provider’s window. If you closed it, start again.',
@@ -15,7 +15,7 @@ export const social = {
     'not allowed': 'You did not allow the sign-in. Try again if you want to.',
     failed: 'The provider could not sign you in. Try again, or choose another way.',
     'other account':
-      'That is not a sign-in of this account. Choose the one that you signed in with.',
+      'That sign-in does not belong to this account. Choose the one that you signed in with.',
     'in use': 'That sign-in already belongs to another account. It cannot be added to this one.',
   },
   window: {

@@ -58,7 +58,10 @@ function ApprovePage({ opener }: { opener: Window }) {
   )
 }
 
-/** The approval window if the page has cut it off from its frame: the two meet at the server. */
+/**
+ * The approval window if the page has cut it off from its frame: the two communicate through the
+ * server.
+ */
 function RendezvousPage({ rendezvous }: { rendezvous: Rendezvous }) {
   const [question, setQuestion] = useState<ApprovalTask>()
   const [text, setText] = useState('')

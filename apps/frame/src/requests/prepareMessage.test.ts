@@ -90,16 +90,18 @@ test('error: a sign-in that lies about place, account or form cannot be signed',
 
 test('behavior: another network, scheme or URI of the same site is a caution with a true sentence', async () => {
   expect(await warned(signIn({ chain: 'Chain ID: 2' }))).toBe(
-    'caution: This sign-in names another network (2) than the one in use (One).',
+    'caution: This sign-in is for another network (2) than the current network (One).',
   )
   for (const place of ['http://app.example', 'https://app.example:8443/a', 'did:key:z6Mk']) {
     const text = signIn().replace('URI: https://app.example', `URI: ${place}`)
     expect((await shownOf(text)).blocked).toBeUndefined()
     expect(await warned(text)).toBe(
-      `caution: This sign-in names ${place}. The page that asks is https://app.example.`,
+      `caution: This sign-in is for ${place}, but the request comes from https://app.example.`,
     )
   }
-  expect(await warned(signIn({ domain: 'http://app.example' }))).toContain('http://app.example.')
+  expect(await warned(signIn({ domain: 'http://app.example' }))).toContain(
+    'is for http://app.example,',
+  )
   expect((await shownOf(signIn().replace('Hi', 'URI: https://evil.example'))).blocked).toBe(
     undefined,
   )

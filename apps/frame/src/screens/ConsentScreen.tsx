@@ -58,7 +58,7 @@ export function ConsentScreen(props: ConsentProps & ScreenCallbacks<void> & With
   )
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 function askToShow({ hasEmail, userName, isListed }: ConsentProps) {
   const { wallet, person, ...texts } = t.ask
   const question = buildPrompt({ ...texts, title: t.title }, [

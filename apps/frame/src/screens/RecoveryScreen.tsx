@@ -182,7 +182,7 @@ export function RecoveryScreen({
   )
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 const askToRemove = ({ kind, label }: Factor) =>
   buildPrompt(questions.removeWay, [
     { label: questions.way, value: t[kind] },

@@ -161,7 +161,7 @@ function describeTier(tier: string | null | undefined): string | undefined {
   return tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 function askToForget() {
   const { part, ...texts } = questions.forget
   return buildPrompt(texts, [{ label: questions.browser, value: part }], 'danger')

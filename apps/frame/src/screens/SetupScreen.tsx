@@ -175,7 +175,7 @@ export function SetupScreen({
   )
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 function askForHelp() {
   const { operator, operatorText, mailbox, mailboxText, ...texts } = t.ask
   return buildPrompt(texts, [

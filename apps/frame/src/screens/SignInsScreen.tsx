@@ -129,7 +129,7 @@ export function SignInsScreen({
   )
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 const askToUnlink = ({ provider, name }: SignInIdentity) =>
   buildPrompt(questions.unlink, [
     { label: questions.signIn, value: providerNames[provider] },

@@ -100,6 +100,6 @@ export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) 
   )
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 const askToChange = (texts: typeof questions.turnOn | typeof questions.stopUsing) =>
   buildPrompt(texts, [{ label: questions.change, value: texts.change }], 'note')

@@ -4,7 +4,7 @@ import { getErrorMessage } from './getErrorMessage.ts'
 
 test('default: returns the message of the error', () => {
   expect(getErrorMessage(new LatchkeyError('CODE_WRONG'))).toBe(
-    'This code is wrong. Check the newest mail',
+    'This code is wrong. Check the newest email',
   )
 })
 

@@ -14,7 +14,6 @@ export function renderScreens(root: HTMLElement, screenQueue: ScreenQueue, measu
   )
 }
 
-/** The current screen. */
 export function CurrentScreen({
   screenQueue,
   measure,

@@ -4,7 +4,7 @@ import { windowProtocol } from './windowProtocol.ts'
 type PopupLogin = { readonly peer: RemoteWindow; readonly tx: string; readonly challenge: string }
 
 /**
- * Answers a frame that asks for exactly this login, and goes to the provider when the frame
+ * Answers a frame that requests exactly this login, and goes to the provider when the frame
  * confirms. Returns a function that stops.
  */
 export function answerFrame(window: Window, { peer, tx: own, challenge }: PopupLogin): () => void {

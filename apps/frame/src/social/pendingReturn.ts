@@ -4,12 +4,12 @@ import type { LoginSession } from '../auth/loginSession.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
 const storeKey = 'social return'
-/** As long as the server keeps a login. */
+/** The same lifetime as a login on the server. */
 const lifetimeMs = 15 * 60_000
 
 const pending = z.object({
   tx: authHandle,
-  /** Of the page that began it. */
+  /** The origin of the page that began the login. */
   origin: z.string(),
   projectId: z.string(),
   /** Whether the page itself went to the provider, so that no tab waits. */
@@ -19,14 +19,14 @@ const pending = z.object({
 type Pending = z.infer<typeof pending>
 type Begun = Omit<Pending, 'expiresAtMs'>
 
-/** Remembers the login that may come back to its page, in this browser; the newest alone. */
+/** Stores the login whose user may return to the page. Only the newest login is kept. */
 export const savePending = (store: KeyStore, begun: Begun, nowMs: number): Promise<void> =>
   store.put(storeKey, { ...begun, expiresAtMs: nowMs + lifetimeMs } satisfies Pending)
 
 /**
- * Takes the login that has come back, once, and confirms it: the challenge proves that this browser
- * went to the provider. It counts only at the page and in the project that began it, as pages of
- * one site share this store. Throws LOGIN_ENDED.
+ * Confirms the stored login after the user's return, once: the challenge proves that this browser
+ * went to the provider. Only the page and the project that began the login can do this, because
+ * pages of one site share this store. Throws LOGIN_ENDED.
  */
 export async function takePending(
   { store, session }: { store: KeyStore; session: LoginSession },

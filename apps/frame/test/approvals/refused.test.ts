@@ -137,7 +137,7 @@ test('refused requests: every allowance of a batch permit is shown, and that it 
   const text = await card().textContent()
   expect(text).toContain('Let someone else take 0.000001 dUSD and unlimited dUSD by signature?')
   expect(text).toContain('There is no limit')
-  expect(text?.match(/Who may take it/g)).toHaveLength(2)
+  expect(text?.match(/Can be taken by/g)).toHaveLength(2)
   await readOn()
   const mails = await frame.countMails(email)
   await approve()
@@ -158,9 +158,9 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   expect(text).toContain('Let someone else take unlimited dUSD?')
   expect(text).toContain('Unlimited')
   expect(text).toContain('There is no limit')
-  expect(text).toContain('It did only what is shown')
+  expect(text).toContain('No other changes found')
   const change = inside(page).getByRole('button', { name: 'Allow less' })
-  const field = inside(page).getByRole('textbox', { name: 'It may take at most, in dUSD' })
+  const field = inside(page).getByRole('textbox', { name: 'Limit in dUSD' })
   // In the first second, no key counts.
   await page.waitForTimeout(1_000)
   await change.focus()
@@ -178,7 +178,7 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   await field.fill('1.5')
   await page.keyboard.press('Enter')
   await card().getByText('Let someone else take 1.5 dUSD?').waitFor()
-  expect(await card().textContent()).toContain('The site asked forUnlimited dUSD')
+  expect(await card().textContent()).toContain('Site requestedUnlimited dUSD')
   expect(await card().textContent()).not.toContain('There is no limit')
   await readOn()
   await approve()
@@ -197,13 +197,7 @@ test('decoders: a call that we cannot read is named by a file of the operator, a
   ])
   await hold().waitFor()
   const text = (await card().textContent()) ?? ''
-  for (const part of [
-    'Send 1 ETH',
-    '“Swap”',
-    '“Least to receive”1.5 dUSD',
-    'All its parameters',
-    swap,
-  ])
+  for (const part of ['Send 1 ETH', '“Swap”', '“Least to receive”1.5 dUSD', 'All parameters', swap])
     expect(text).toContain(part)
   expect(text).toContain('a file that the operator of this server chose')
   await ask(page, 'APP_CLOSE')

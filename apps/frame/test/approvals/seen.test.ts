@@ -46,7 +46,7 @@ test('default: a keyboard approves by typing the digits shown', async () => {
 test('behavior: what is longer than the card can be signed once its end was in sight', async () => {
   const message = `Welcome${'\n'.repeat(300)}All that you own goes to 0xbad`
   const asked = await sign(message)
-  await inside(page).getByText('Read to the end first').waitFor()
+  await inside(page).getByText('Scroll to the end first').waitFor()
   // Longer than the guard takes to open.
   await page.waitForTimeout(1_000)
   expect(await isOpen()).toBe(false)

@@ -36,7 +36,7 @@ export function startApprovals(more: readonly Part[] = []): void {
     await inside(first).getByRole('button', { name: 'Pause smart account' }).click()
     const shown = inside(first).getByRole('img', { name: /^Your picture: / })
     picture = (await shown.getAttribute('aria-label')) ?? ''
-    await inside(first).getByText('Your smart account is not used.').waitFor()
+    await inside(first).getByText('Your smart account is not in use.').waitFor()
     await inside(first).getByRole('button', { name: 'Close' }).click()
     await settle(first, asked)
     const told = await first.evaluate(() => window.host.events)

@@ -236,7 +236,7 @@ test('behavior: the window of an approval changes an amount too', async () => {
     inside(other).getByRole('button', { name: 'Open the window' }).click(),
   ])
   await popup.getByRole('button', { name: 'Allow less' }).click()
-  await popup.getByRole('textbox', { name: 'It may take at most' }).fill('2')
+  await popup.getByRole('textbox', { name: 'Limit in' }).fill('2')
   await popup.getByRole('button', { name: 'Use this amount' }).click()
   await popup.getByText('Let someone else take 2 dUSD?').waitFor()
   await popup.locator('.asked').evaluate((asked) => asked.scrollTo(0, asked.scrollHeight))
@@ -265,7 +265,7 @@ test('error: a window that is opened again while an amount changes shows what it
   }
   const change = async (popup: Page, amount: string) => {
     await popup.getByRole('button', { name: 'Allow less' }).click()
-    await popup.getByRole('textbox', { name: 'It may take at most' }).fill(amount)
+    await popup.getByRole('textbox', { name: 'Limit in' }).fill(amount)
     await popup.getByRole('button', { name: 'Use this amount' }).click()
   }
   const first = await open()

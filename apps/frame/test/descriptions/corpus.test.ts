@@ -91,7 +91,7 @@ test('default: includes, definitions, enums, nested paths and parties name a cal
   expect((await rows(usd)).slice(0, -2)).toEqual([
     ['Contract', harbour],
     ['Call', 'moor'],
-    ['What it is for', '“Harbour: Moor, Berth: One night”'],
+    ['Purpose', '“Harbour: Moor, Berth: One night”'],
     ['Described by', '“Harbour”'],
     ['“Owner of the boat”', other],
     ['“Berth”', '“Outer” (1)'],
@@ -264,6 +264,6 @@ test('behavior: values beyond those that are named are counted', async () => {
   expect(rows).toContainEqual(['“sums.[]”', '25 more in the data'])
   expect(rows.at(-1)).toEqual([
     'Not listed',
-    'Some names do not fit here. The data has everything.',
+    'Some names do not fit here. The data below is complete.',
   ])
 })

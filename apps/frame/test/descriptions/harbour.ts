@@ -72,7 +72,7 @@ export const rowsOf = ({ groups }: View, group = 0): (string | undefined)[][] =>
 export const namedOf = (view: View) =>
   rowsOf(view).slice(
     4,
-    rowsOf(view).findIndex(([label]) => label === 'All its parameters'),
+    rowsOf(view).findIndex(([label]) => label === 'All parameters'),
   )
 
 /** A file for the harbour alone, with these formats. */

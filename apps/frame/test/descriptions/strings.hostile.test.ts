@@ -28,7 +28,7 @@ test('decoders: a string from the page is in quotes, on one line, with all invis
   for (const point of ['202e', '2066', '200b', 'feff', 'ad', '7', 'e0041', '2028', '3164', '34f'])
     expect(words?.[1]).toContain(`\\u{${point}}`)
   // Below the names they are whole, and in the bytes.
-  const tree = view.groups[0]?.rows.find(({ label }) => label === 'All its parameters')?.tree
+  const tree = view.groups[0]?.rows.find(({ label }) => label === 'All parameters')?.tree
   expect(tree?.[0]?.value).toContain('a\\u{202e}b')
   expect(rowsOf(view)[rowsOf(view).length - 1]?.[1]).toContain('e280ae')
 })
@@ -107,7 +107,7 @@ const signed = openFiles({
 
 test('decoders: typed data of another domain than the file is bound to has no names', async () => {
   const named = [
-    ['What it is for', '“Leave a note”'],
+    ['Purpose', '“Leave a note”'],
     ['“Words”', '“Ahoy”'],
   ]
   expect(rowsOf(await signed.sign(note('string')))).toEqual(named)

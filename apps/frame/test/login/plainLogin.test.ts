@@ -90,7 +90,7 @@ async function logInPlain(page: Page, email: string) {
   const wrong = String((Number(otp) + 1) % 1_000_000).padStart(6, '0')
   expect(await askPlain(page, 'CONNECT_OTP', { otp: wrong })).toMatchObject({
     type: '@w3m-frame/CONNECT_OTP_ERROR',
-    payload: { message: 'This code is wrong. Check the newest mail' },
+    payload: { message: 'This code is wrong. Check the newest email' },
   })
   expect(await askPlain(page, 'CONNECT_OTP', { otp })).toMatchObject({
     type: '@w3m-frame/CONNECT_OTP_SUCCESS',
@@ -161,7 +161,7 @@ test('behavior: no on the page of the link ends the login', async () => {
   await hide(page)
   const link = await openLink(page, 'no@example.org')
   const waiting = askPlain(page, 'CONNECT_DEVICE')
-  await link.getByRole('button', { name: 'No, that is not me' }).click()
+  await link.getByRole('button', { name: 'No, that’s not me' }).click()
   await link.getByText('This sign-in has ended').waitFor()
   expect(await waiting).toMatchObject({ type: '@w3m-frame/CONNECT_DEVICE_ERROR' })
 })

@@ -113,7 +113,7 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
     `Create a new wallet to move to, and keep your wallet ${old}`,
   )
   const newKit = await keepKit(first)
-  await button(first, 'Try the kit and move').waitFor()
+  await button(first, 'Check the kit and move').waitFor()
   // The address is hidden, so no one can send to it yet.
   expect(await inside(first).locator('.copy').count()).toBe(0)
 
@@ -122,9 +122,9 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   const page = await frame.embed(context)
   expect((await readUser(page)).address).toBe(old)
   await open(page)
-  await typeKit(page, { kit: oldKit, action: 'Try the kit and move' })
+  await typeKit(page, { kit: oldKit, action: 'Check the kit and move' })
   await inside(page).getByText('This does not open the wallet').waitFor()
-  await typeKit(page, { kit: newKit, action: 'Try the kit and move' })
+  await typeKit(page, { kit: newKit, action: 'Check the kit and move' })
   await cardOf(page, 'Your old wallet').waitFor()
   expect(await readCard(page, 'Your old wallet')).toBe(old)
   const fresh = await readCard(page, 'Your new wallet')
@@ -199,11 +199,11 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
 
   await open(page)
   await button(page, 'Use the new wallet here').click()
-  await button(page, 'Drop the old wallet').click()
+  await button(page, 'Delete the old wallet').click()
   await awaitAccount(page, fresh)
-  const drop = button(page, 'Drop it')
+  const drop = button(page, 'Delete it')
   await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('true')
-  await inside(page).getByRole('textbox').fill('drop this wallet')
+  await inside(page).getByRole('textbox').fill('delete this wallet')
   // A press counts once the button has been in view for a while; a scroll caused by the click would
   // restart that time.
   await drop.scrollIntoViewIfNeeded()

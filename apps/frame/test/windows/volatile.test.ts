@@ -92,7 +92,7 @@ test('field 16: a person reads that the browser keeps nothing before a wallet is
 
   // The frame gets the wallet from the window.
   await page.bringToFront()
-  await inside(page).getByRole('button', { name: 'I have made it there' }).click()
+  await inside(page).getByRole('button', { name: 'I’ve created it there' }).click()
   await inside(page).getByRole('button', { name: 'Approve on a device you already use' }).click()
   await tab.bringToFront()
   await button(tab, 'Compare words').click()

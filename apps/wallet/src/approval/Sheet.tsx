@@ -28,7 +28,7 @@ export function Sheet({
   )
 }
 
-/** Reject, and what else there is to choose. */
+/** The reject button and further choices. */
 export function Choice({
   onReject,
   disabled = false,
@@ -48,7 +48,7 @@ export function Choice({
   )
 }
 
-/** The button that allows it. */
+/** The approve button. */
 export function ApproveButton({
   onApprove,
   disabled = false,

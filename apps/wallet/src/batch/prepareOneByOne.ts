@@ -31,7 +31,7 @@ export async function prepareOneByOne(
   }
 }
 
-/** Sends each when the one before it is in a block. Throws when not even the first was sent. */
+/** Sends each transaction once the previous one is in a block. Throws if the first is not sent. */
 async function sendAll(batch: {
   config: Config
   state: State

@@ -10,7 +10,7 @@ const pollMs = 250
 
 export const fail = (code: number, message: string): WalletResult => ({ error: { code, message } })
 
-/** The storage key of a batch: no session may see what another one sent. */
+/** The storage key of a batch. A session can only read its own batches. */
 export const batchKey = (topic: string, id: string): string => `${topic}:${id}`
 
 /** Whether the window that sent this batch was closed meanwhile. */

@@ -36,7 +36,7 @@ const psbtParams = z.object({
   ),
 })
 
-/** A Bitcoin request in WalletConnect's words: makes it readable. Throws LatchkeyError. */
+/** Prepares a Bitcoin request (WalletConnect's methods) for display. Throws LatchkeyError. */
 export async function prepareBitcoin(
   ask: WalletRequest & { chain: BitcoinChain },
 ): Promise<PreparedRequest> {
@@ -56,7 +56,7 @@ function prepareConnect({ origin, state }: WalletRequest): PreparedRequest {
     rows: [
       { label: 'Payments', value: payment.address },
       { label: 'Ordinals', value: ordinals.address },
-      { label: 'It may', value: 'See these addresses and ask for signatures' },
+      { label: 'Allows', value: 'See these addresses and request signatures' },
     ],
     approve: async () => {
       connectBitcoinSite(origin, Date.now())

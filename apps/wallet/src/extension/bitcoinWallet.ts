@@ -96,6 +96,6 @@ const toAccount = ({ address, publicKey }: BitcoinAddress) =>
     features: accountFeatures,
   })
 
-/** The bytes of a hex text that this wallet wrote. */
+/** Decodes hex that this wallet encoded. */
 export const decodeHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

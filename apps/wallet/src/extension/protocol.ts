@@ -21,7 +21,7 @@ const siteState = z.object({
   accounts: z.array(z.string()),
   /** Like `accounts`, for Solana. */
   solanaAccounts: z.array(z.string()),
-  /** The same on Polkadot. */
+  /** Like `accounts`, for Polkadot. */
   polkadotAccounts: z.array(z.string()),
   /** The addresses of the account that the page has connected on Bitcoin. */
   bitcoinAddresses: z.array(

@@ -40,7 +40,7 @@ function prepareConnect({ origin, state }: WalletRequest): PreparedRequest {
     title: 'Connect this site on Polkadot?',
     rows: [
       { label: 'Account', value: account },
-      { label: 'It may', value: 'See this address and ask for signatures' },
+      { label: 'Allows', value: 'See this address and request signatures' },
     ],
     approve: async () => {
       connectPolkadotSite(origin, Date.now())
@@ -112,7 +112,7 @@ function describeEra({ era, blockNumber }: TransactionPayload): string {
 }
 
 /**
- * Index of the account with this address, with any prefix. Throws if it is not the account in use.
+ * Index of the account with this address, with any prefix. Throws unless it is the account in use.
  */
 function findIndex(state: WalletRequest['state'], address: string): number {
   const current = currentPolkadotAccount(state)

@@ -7,7 +7,7 @@ import { currentAccount } from '../state.ts'
 export const invalidParams = (reason: string): LatchkeyError =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
-/** Parameters by their schema. Throws INVALID_PARAMS, with the path of the first that is wrong. */
+/** Parses parameters. Throws INVALID_PARAMS with the path of the first invalid value. */
 export function parseParams<Schema extends z.ZodMiniType>(
   schema: Schema,
   params: unknown,
@@ -17,7 +17,7 @@ export function parseParams<Schema extends z.ZodMiniType>(
   return parsed.data
 }
 
-/** Index of the account a page names. Throws UNAUTHORIZED when it is not the one in use. */
+/** The index of the account that a page names. Throws UNAUTHORIZED unless it is the account in use. */
 export function accountIndex(state: State, address: unknown): number {
   const current = currentAccount(state)
   if (typeof address !== 'string' || address.toLowerCase() !== current.toLowerCase())

@@ -98,7 +98,7 @@ function prepareConnect({ origin, call, state }: WalletRequest): PreparedRequest
     title: 'Connect this site?',
     rows: [
       { label: 'Account', value: account },
-      { label: 'It may', value: 'See this address and ask for signatures' },
+      { label: 'Allows', value: 'See this address and request signatures' },
     ],
     approve: async () => {
       connectSite(origin, Date.now())
@@ -108,7 +108,7 @@ function prepareConnect({ origin, call, state }: WalletRequest): PreparedRequest
   }
 }
 
-/** An error in the form of a provider. */
+/** Converts an error to the form that a provider returns. */
 export function toOutcome(error: unknown): WalletResult {
   if (!isError(error)) return { error: { code: -32603, message: 'Something went wrong' } }
   return { error: { code: getRpcCode(error.code) ?? -32603, message: error.message } }

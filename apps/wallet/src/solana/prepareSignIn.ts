@@ -51,7 +51,7 @@ export function prepareSignIn({ origin, call, state }: WalletRequest): PreparedR
     rows: [
       { label: 'Message', text },
       { label: 'Account', value: account },
-      { label: 'It may', value: 'See this address and ask for signatures' },
+      { label: 'Allows', value: 'See this address and request signatures' },
     ],
     approve: async () => {
       connectSolanaSite(origin, Date.now())

@@ -30,7 +30,7 @@ const transactionsParams = z.object({
   pubkey: z.optional(z.string()),
 })
 
-/** A Solana request in WalletConnect's words: makes it readable. Throws LatchkeyError. */
+/** Prepares a Solana request (WalletConnect's methods) for display. Throws LatchkeyError. */
 export async function prepareSolana(
   ask: WalletRequest & { chain: SolanaChain },
 ): Promise<PreparedRequest> {
@@ -52,7 +52,7 @@ function prepareConnect({ origin, state }: WalletRequest): PreparedRequest {
     title: 'Connect this site on Solana?',
     rows: [
       { label: 'Account', value: account },
-      { label: 'It may', value: 'See this address and ask for signatures' },
+      { label: 'Allows', value: 'See this address and request signatures' },
     ],
     approve: async () => {
       connectSolanaSite(origin, Date.now())
@@ -156,7 +156,7 @@ async function sign(
   return { wire: encodeBase64(wire), signature: encodeBase58(own) }
 }
 
-/** Index of the account a page names. Throws when it is not the one in use. */
+/** The index of the account that a page names. Throws unless it is the account in use. */
 function findIndex(state: WalletRequest['state'], pubkey: string): number {
   const current = currentSolanaAccount(state)
   if (pubkey !== current) throw invalidParams('pubkey')

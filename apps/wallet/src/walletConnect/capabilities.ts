@@ -16,7 +16,7 @@ export const methods: ReadonlyMap<string, string> = new Map([
   ['wallet_getCallsStatus', 'See what became of what it sent'],
 ])
 
-/** The same on Solana. */
+/** Labels of the methods on Solana. */
 export const solanaMethods: ReadonlyMap<string, string> = new Map([
   ['solana_signMessage', 'Ask for the signature of a message'],
   ['solana_signTransaction', 'Ask to sign a transaction'],
@@ -26,13 +26,13 @@ export const solanaMethods: ReadonlyMap<string, string> = new Map([
   ['solana_requestAccounts', 'See the accounts you choose'],
 ])
 
-/** The same on Polkadot. */
+/** Labels of the methods on Polkadot. */
 export const polkadotMethods: ReadonlyMap<string, string> = new Map([
   ['polkadot_signMessage', 'Ask for the signature of a message'],
   ['polkadot_signTransaction', 'Ask to sign a transaction'],
 ])
 
-/** The same on Bitcoin. */
+/** Labels of the methods on Bitcoin. */
 export const bitcoinMethods: ReadonlyMap<string, string> = new Map([
   ['signMessage', 'Ask for the signature of a message'],
   ['signPsbt', 'Ask to sign a transaction'],

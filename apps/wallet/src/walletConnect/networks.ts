@@ -59,7 +59,7 @@ export const getNamespaces = (config: Config): readonly WalletNamespace[] =>
 
 const paymentAddresses = bitcoinAccounts.map(({ payment }) => payment)
 
-/** An account's address as a network of Polkadot writes it. */
+/** Encodes an account's address with the prefix of a Polkadot network. */
 const toNetwork = (address: string, id: string) =>
   encodeAddress(
     decodeSs58Address(address) ?? new Uint8Array(32),

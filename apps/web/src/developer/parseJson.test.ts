@@ -20,8 +20,8 @@ test('behavior: nothing typed is an empty list', () => {
 
 test('error: JSON that is not a list or object', () => {
   for (const source of ['1', '"a"', 'null'])
-    expect(() => parseParams(source)).toThrow('Parameters are a JSON list or object.')
+    expect(() => parseParams(source)).toThrow('Parameters must be a JSON list or object.')
   for (const source of ['1', '[]', 'null'])
-    expect(() => parseObject(source)).toThrow('Typed data is a JSON object.')
+    expect(() => parseObject(source)).toThrow('Typed data must be a JSON object.')
   expect(() => parseParams('{')).toThrow('This is not valid JSON')
 })

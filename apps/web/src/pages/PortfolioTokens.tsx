@@ -1,5 +1,12 @@
 import type { Network } from '@latchkey/core'
-import { formatQuantity, networkImageUrl, useApp, useModal, useNetwork } from '@latchkey/react'
+import {
+  formatQuantity,
+  isLatchkeyError,
+  networkImageUrl,
+  useApp,
+  useModal,
+  useNetwork,
+} from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
@@ -29,7 +36,7 @@ export function PortfolioTokens({
       {!rows && error && (
         <div className="empty" role="alert">
           <p>{text('portfolio.tokensFailed')}</p>
-          <p className="quiet small">{error.message}</p>
+          <p className="quiet small">{getFailureText(error)}</p>
           <button
             type="button"
             className="button"
@@ -73,6 +80,12 @@ export function PortfolioTokens({
     </section>
   )
 }
+
+/** Messages of other errors are for developers. */
+const getFailureText = (error: Error) =>
+  isLatchkeyError(error, 'OFFLINE') || isLatchkeyError(error, 'RATE_LIMITED')
+    ? error.message
+    : text('portfolio.tokensFailedText')
 
 /** A retry button, enabled once the server accepts requests again. */
 function Retry({

@@ -6,7 +6,7 @@ import { useState } from 'react'
 /** A network's id, `all` networks, or undefined for the selected network. */
 type Scope = string | undefined
 
-/** A balance and the network that it is on. */
+/** A balance on one network. */
 export type NetworkBalance = { balance: Balance; network: Network }
 
 /** The state of the shown balances. */

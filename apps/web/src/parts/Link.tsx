@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { navigate, useRoute } from '../useRoute.ts'
 
-/** A link to a page of this app; opening it in a new tab works as everywhere. */
+/** A link to a page of this app that can also be opened in a new tab. */
 export function Link({
   to,
   className,

@@ -83,7 +83,7 @@ async function confirm({
 
 test('default: in addition to the code, a sign-in at a provider of the account is offered, and confirms', async () => {
   const { called, view, props } = await confirm({ providers: ['github'] })
-  expect([view(), props.other?.label]).toEqual(['code', 'Confirm by a sign-in instead'])
+  expect([view(), props.other?.label]).toEqual(['code', 'Confirm with a sign-in instead'])
   props.done('provider')
   await expect.poll(view).toBe('social')
   expect(called).toContain(startSocialRoute.path)

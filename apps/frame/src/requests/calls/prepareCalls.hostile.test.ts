@@ -318,7 +318,7 @@ test.each([
     if (!lowered) throw new Error('The amount can be edited')
     const shown = lowered.view.groups.find(({ label }) => label.includes('2 of 2'))
     expect(text(shown ?? {})).toContain('0.000003 dUSD')
-    expect(text(shown ?? {})).toContain('The site asked for')
+    expect(text(shown ?? {})).toContain('Site requested')
     const { id } = (await lowered.approve()) as { id: string }
     await expect.poll(() => status(id)).toMatchObject({ status: 200 })
     const args = [address, trap] as const
@@ -367,8 +367,8 @@ test.each([
     expect(lowered.view.editable).toMatchObject({ amount: '3', max: String(maxUint256) })
     const shown = lowered.view.groups.slice(0, 3)
     expect(shown.map(({ label, rows }) => [label, rows[0]?.value, rows[1]?.label])).toEqual([
-      ['1 of 3: Others may no longer take', '0 dUSD', 'Who may take it'],
-      ['2 of 3: Others may take', '0.000003 dUSD', 'The site asked for'],
+      ['1 of 3: Others may no longer take', '0 dUSD', 'Can be taken by'],
+      ['2 of 3: Others may take', '0.000003 dUSD', 'Site requested'],
       ['3 of 3: Leaves your wallet', '0.000001 dUSD', 'To'],
     ])
     expect(tried.at(-1)).toEqual([allow(0n), allow(3n), { to: usd, data: spend }].map(toSmall))
@@ -392,7 +392,7 @@ test.each([
       const none = await prepareSendCalls(request({ calls }))
       expect(none.view.editable).toBeUndefined()
       expect(none.edit).toBeUndefined()
-      expect(text(none.view)).not.toContain('The site asked for')
+      expect(text(none.view)).not.toContain('Site requested')
     }
   },
 )

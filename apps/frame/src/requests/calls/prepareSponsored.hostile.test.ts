@@ -9,7 +9,7 @@ import { createCallsAccess } from './callsAccess.ts'
 
 const spender: Hex = '0x00000000000000000000000000000000000c0de4'
 const paid = 'None: Shop pays it'
-const unpaid = 'You. Shop does not pay for this one'
+const unpaid = 'You. Shop does not pay for this transaction'
 
 let world: Awaited<ReturnType<typeof startSmartChain>>
 beforeAll(async () => {
@@ -87,7 +87,7 @@ test('behavior: the first operation is tried out with the code that it brings, a
     return world.fetchSimulation(given)
   }
   const first = await prepare(ask('approve', 7n), { fetchSimulation })
-  expect(place(first)).toContain('It did only what is shown')
+  expect(place(first)).toContain('No other changes found')
   expect(await first.recheck?.()).toBeUndefined()
   expect(asked).toEqual(['ours', 'ours'])
   await approve(first)
@@ -103,7 +103,7 @@ test('behavior: the allowance of a sponsored operation can be lowered, and never
   const lowered = await prepared.edit?.(3n)
   if (!lowered) throw new Error('The amount can be edited')
   expect(place(lowered)).toContain(paid)
-  expect(JSON.stringify(lowered.view.groups)).toContain('The site asked for')
+  expect(JSON.stringify(lowered.view.groups)).toContain('Site requested')
   await approve(lowered)
   expect(await allowanceOf(address)).toBe(3n)
 })
@@ -111,7 +111,7 @@ test('behavior: the allowance of a sponsored operation can be lowered, and never
 test('behavior: a call that the operator does not sponsor is a plain transaction, and the card shows who pays', async () => {
   const { address, prepare } = await open({ wei: parseEther('1') })
   const prepared = await prepare({ to: spender, value: '0x5' })
-  expect(place(prepared)).toMatch(/Network fee, up to.*You. Shop does not pay for this one/)
+  expect(place(prepared)).toMatch(/Network fee, up to.*You. Shop does not pay for this transaction/)
   const hash = await approve(prepared)
   expect(await world.read(world.chain, 'eth_getTransactionByHash', [hash])).toMatchObject({
     from: address.toLowerCase(),

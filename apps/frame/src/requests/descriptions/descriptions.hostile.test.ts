@@ -94,13 +94,13 @@ test('default: a descriptor for exactly this contract and function names a call,
   expect(rowsOf(view).map(({ label, value }) => [label, value])).toEqual([
     ['Contract', undefined],
     ['Call', 'swap'],
-    ['What it is for', '“Swap tokens”'],
+    ['Purpose', '“Swap tokens”'],
     ['Described by', '“Exchange”'],
     ['“Amount to send”', '2.5 USD'],
     ['Token', undefined],
     ['“Mode”', '“Exact” (1)'],
     ['“Receiver”', undefined],
-    ['All its parameters', undefined],
+    ['All parameters', undefined],
     ['Data', undefined],
   ])
   expect(rowsOf(view).at(-1)?.data).toBe(data)
@@ -128,7 +128,7 @@ test('param: a published source names parameters only, and the call stays a dang
   expect(rowsOf(view).map(({ label }) => label)).toEqual([
     'Contract',
     'Call',
-    'All its parameters',
+    'All parameters',
     'Data',
   ])
   expect(view.warnings).toContainEqual({
@@ -192,10 +192,10 @@ test('decoders: a descriptor that renames, omits and points outside hides nothin
   expect(rowsOf(view).map(({ label }) => label)).toEqual([
     'Contract',
     'Call',
-    'What it is for',
+    'Purpose',
     '“Leaves your wallet”',
     'Token',
-    'All its parameters',
+    'All parameters',
     'Data',
   ])
   expect(
@@ -289,7 +289,7 @@ test('decoders: huge and empty lists, and values that do not fit their format, a
   expect(rowsOf(view)).toContainEqual({ label: '“Pools”', value: '1950 more in the data' })
   expect(valueAt(view, '“Last”')).toBe('33 min 19 s')
   expect(valueAt(view, '“All”')).toBe('unlimited USD')
-  expect(valueAt(view, '“When”')).toBe('No end')
+  expect(valueAt(view, '“When”')).toBe('No expiry')
   expect(rowsOf(view).find(({ label }) => label === '“Inner”')?.data).toBe(`0x${'ff'.repeat(300)}`)
   expect(rowsOf(view).at(-1)?.data).toBe(many)
 })
@@ -332,9 +332,9 @@ test('default: typed data is named by a file for its contract and type, and all 
   expect(asked).toEqual([{ address: router, key: keccak256(stringToHex(encodedType)) }])
   expect(view.groups).toEqual([
     {
-      label: 'What it is called',
+      label: 'Name',
       rows: [
-        { label: 'What it is for', value: '“Vote”' },
+        { label: 'Purpose', value: '“Vote”' },
         { label: '“For or against”', value: '“For” (1)' },
         { label: '“Votes”', value: '90' },
       ],

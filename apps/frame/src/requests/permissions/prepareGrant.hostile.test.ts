@@ -97,7 +97,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   for (const part of [
     'Let this site act without asking you',
     'Up to 0.1 ETH each day',
-    'In all, at most',
+    'Total limit',
     'Until',
     'Your account on this network',
     sessionKey.publicKey,
@@ -161,7 +161,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   expect(robbed.view.warnings).toMatchObject([{ level: 'danger' }])
   const end = await prepareEnd(world.fetchSimulation)
   expect(text(end.view)).toContain('https://app.example')
-  expect(text(end.view.place)).toContain('It did only what is shown')
+  expect(text(end.view.place)).toContain('No other changes found')
   expect(end.view.warnings).toEqual([])
   await end.approve()
   expect((await readSession(address))[0]?.revokedAt).not.toBeNull()
@@ -178,7 +178,7 @@ test('simulation: the first grant of an account is tried out with the contract t
     },
   })
   expect(asked).toEqual(['permissions'])
-  expect(text(prepared.view.place)).toContain('It did only what is shown')
+  expect(text(prepared.view.place)).toContain('No other changes found')
   expect(text(prepared.view.warnings)).not.toContain('simulated')
   const leaves = { token: null, id: null, amount: '-5' }
   const robbed = await grant(ask(), {
@@ -403,7 +403,7 @@ test('error: value that each call can send again is named as all of it', async (
   const functions = [{ functionName: 'mint', valueLimit: numberToHex(parseEther('0.1')) }]
   const { warnings } = (await grant(ask({ permissions: [call({ functions })] }))).view
   const texts = warnings.filter(({ isUnlimited }) => isUnlimited).map((one) => one.text)
-  expect(texts.join()).toContain('as often as it likes: all that you have can go')
+  expect(texts.join()).toContain('as often as it likes: it can spend everything you have')
   expect(texts.join()).not.toContain('Only the amount of ETH is limited')
 })
 

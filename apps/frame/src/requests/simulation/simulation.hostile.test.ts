@@ -77,7 +77,7 @@ test('default: if nothing else happens, a row states that and no group follows',
   expect(view.groups.map(({ label }) => label)).toEqual(['Leaves your wallet'])
   expect(view.place[0]).toEqual({
     label: 'Simulated',
-    value: 'It did only what is shown',
+    value: 'No other changes found',
   })
   const both = await prepareWith([[paid, paid]])
   expect(both.view.place[0]?.value).toContain('Two nodes agree')
@@ -180,7 +180,7 @@ test('simulation: a contract that changes between review and approval is reviewe
     const changed = await prepared.recheck?.()
     expect(changed?.view.warnings[0]).toMatchObject({
       level: 'danger',
-      text: expect.stringContaining('expected result changed since you approved it'),
+      text: expect.stringContaining('expected result has changed since you approved it'),
     })
   }
   const drifted = simulated({ changes: [change(-ether), change(10n ** 9n - 10n ** 6n, token)] })

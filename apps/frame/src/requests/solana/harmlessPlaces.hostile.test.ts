@@ -131,7 +131,7 @@ test('changed email: the wallet in any place of any known instruction is a dange
     const instruction = build(own)
     const view = await viewOf([instruction])
     const what = `${name}.${role}`
-    const isUnread = view.rows[0]?.label === '1. Not readable'
+    const isUnread = view.rows[0]?.label === '1. Unreadable'
     expect([what, isUnread]).toEqual([what, isFixed])
     if (isFixed) {
       expect([what, dangers(view)]).toEqual([what, expect.stringContaining('could not be read')])

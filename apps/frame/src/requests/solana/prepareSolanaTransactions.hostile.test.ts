@@ -140,7 +140,7 @@ test('Solana: a token transfer names the owner only if the account is derived fr
   ])
   const claimed = await viewOf([send(key(60))], { node: lie(key(60), own) })
   expect(claimed.groups[0]?.rows[1]).toEqual({ label: 'To', address: key(60), isNew: true })
-  expect(cautions(claimed)).toContain('only what our server says')
+  expect(cautions(claimed)).toContain('Only our server reports')
   expect(cautions(await viewOf([send(key(60))]))).toContain('could not be read')
 })
 
@@ -252,7 +252,7 @@ test('error: any data of a known program is read to the last byte or is a danger
     fc.asyncProperty(fc.constantFrom(...names), data, async (name, bytes) => {
       const programAddress = programs[name] as Address
       const view = await viewOf([{ programAddress, accounts, data: bytes }])
-      const isRead = view.rows[0]?.label !== '1. Not readable'
+      const isRead = view.rows[0]?.label !== '1. Unreadable'
       const longer = await viewOf([
         { programAddress, accounts, data: Uint8Array.of(...bytes, 0xff) },
       ])
@@ -332,7 +332,7 @@ test('simulation: a simulation only adds: effects that it denies are shown, effe
   expect(denied.title).toContain('Send 1 SOL')
   expect(denied.groups[1]).toEqual({
     label: 'What our server expects to happen',
-    rows: [{ label: 'Nothing changes hands' }],
+    rows: [{ label: 'No balances change' }],
   })
   const taken = { ...wallet, owner: program, lamports: 1 }
   const robbed = await viewOf([unknownCall(true)], {
@@ -582,7 +582,7 @@ test('simulation: nothing is signed, and it is shown again, when more would leav
     const next = await prepared.recheck?.()
     expect([what, next?.view.warnings[0]]).toEqual([
       what,
-      { level: 'danger', text: expect.stringContaining('Nothing was signed. Read it again.') },
+      { level: 'danger', text: expect.stringContaining('Nothing was signed. Check it again.') },
     ])
     // What is shown now is what counts from now on.
     expect([what, await next?.recheck?.()]).toEqual([what, undefined])
@@ -636,7 +636,7 @@ test('Solana: an encrypted amount is a danger, and never shown as nothing', asyn
   expect(sent.groups[0]).toMatchObject({ label: 'Leaves your wallet' })
   expect(dangers(sent)).toContain('The amount is encrypted.')
   const burnt = await viewOf([hidden([42, 4], source, mint)])
-  expect(burnt.groups[0]).toMatchObject({ label: 'Is destroyed' })
+  expect(burnt.groups[0]).toMatchObject({ label: 'Destroyed' })
   expect(dangers(burnt)).toContain('The amount is encrypted.')
 })
 
@@ -652,7 +652,7 @@ test('foreign scripts: shows a token by its mint; a name appears only next to it
   const plain = await viewOf([send])
   expect(await named('USD Coin (USDC)')).toEqual([
     ...(plain.groups[0]?.rows ?? []),
-    { label: 'Its name, as our server says', value: '“USD Coin (USDC)”' },
+    { label: 'Its name, according to our server', value: '“USD Coin (USDC)”' },
   ])
   // For any claimed name, mint, amount and recipient stay, and the title does not repeat the name.
   const lie = await viewOf([send], { fetchTokenClaims: naming('0 SOL') })

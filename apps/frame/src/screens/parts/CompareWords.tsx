@@ -48,7 +48,7 @@ export function CompareWords({
   )
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 function askAbout(words: string, name: string | undefined) {
   const shown = { label: questions.words, value: words }
   if (name === undefined) return buildPrompt(questions.accept, [shown])

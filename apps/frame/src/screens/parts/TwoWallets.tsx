@@ -147,7 +147,7 @@ function Use({ other, keys, session, origin, picture, onChanged }: Props): React
   )
 }
 
-/** The same question for a popup. */
+/** The confirmation in a popup, with the same content. */
 function askToUse({ isNewer, addresses }: OtherWallet) {
   const rows = addresses
     ? [

@@ -6,7 +6,7 @@ import type { Prompt, PromptContext } from './prompt.ts'
 
 export type ConfirmProps = ComponentProps<typeof GuardedButton> & {
   asker: PromptContext
-  /** The same question for a popup. Another question closes the popup. */
+  /** The confirmation in a popup, with the same content. Another question closes the popup. */
   question: Prompt
   /** Called if the user rejects in the popup; by default the screen stays as it is. */
   onReject?: (() => void) | undefined

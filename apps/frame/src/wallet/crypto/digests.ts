@@ -21,7 +21,7 @@ export function signDigest(digest: Bytes, key: Bytes): `0x${string}` {
   return `0x${hex32(r)}${hex32(s)}${recovery === 0 ? '1b' : '1c'}`
 }
 
-/** As {@link signDigest}, in parts. `recovery` is the parity of y: 0 or 1. */
+/** Like {@link signDigest}, in parts. `recovery` is the parity of y: 0 or 1. */
 export function signParts(digest: Bytes, key: Bytes): { r: bigint; s: bigint; recovery: 0 | 1 } {
   const raw = secp256k1.sign(digest, key, { prehash: false, lowS: true, format: 'recovered' })
   const { r, s, recovery } = secp256k1.Signature.fromBytes(raw, 'recovered')

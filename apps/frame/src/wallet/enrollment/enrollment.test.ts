@@ -101,7 +101,7 @@ test('behavior: turned away is turned away', async () => {
   const { askId } = await joining.ask({})
   await work.refuse({ askId })
   expect(await joining.poll({ askId })).toEqual({ status: 'refused' })
-  await expect(work.meet({ askId })).rejects.toThrow('There is nothing here')
+  await expect(work.meet({ askId })).rejects.toThrow('Not found')
 })
 
 type ApprovalRequest = {

@@ -143,7 +143,7 @@ export const keyWork = {
       ),
     }),
   },
-  /** The wallet to move to, which only this kit recovers. */
+  /** Creates the wallet to move to, which only this kit recovers. */
   createReplacement: { params: kitText, result: nothing },
   /**
    * Checks the kit of the newer wallet, has both sign the move, and uses the newer wallet from now

@@ -1,7 +1,8 @@
+import { errorMessage } from '../errorMessage.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
 import { texts } from '../texts.ts'
 
-/** How the relays are reached, and a way to try again at once. */
+/** The status of each relay, and a button that reconnects. */
 export function Relay({ walletConnect }: { walletConnect: WalletConnect }) {
   const { wallet, relays } = walletConnect
   return (
@@ -11,7 +12,7 @@ export function Relay({ walletConnect }: { walletConnect: WalletConnect }) {
           <p>
             {texts.relay}: <span data-testid="relay-status">{texts.relayStatus[state.status]}</span>
             <small>{url}</small>
-            {'error' in state && <small>{state.error.message}</small>}
+            {'error' in state && <small>{errorMessage(state.error)}</small>}
           </p>
           {'error' in state && (
             <button type="button" data-testid="relay-retry" onClick={() => wallet.revive()}>

@@ -19,7 +19,7 @@ test('error: a relay elsewhere is refused by name', () => {
     'wss://127.0.0.1',
   ])
     expect(checkUri(formatPairingUri({ ...pairing, relayUrl }))).toEqual({
-      problem: `This link goes through the relay ${new URL(relayUrl).host}. The development wallet only uses relays on this machine.`,
+      problem: `This link uses the relay ${new URL(relayUrl).host}. The development wallet uses only relays on this machine.`,
     })
 })
 

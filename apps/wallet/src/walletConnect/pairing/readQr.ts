@@ -13,7 +13,7 @@ export async function readQr(source: Blob): Promise<string | undefined> {
   }
 }
 
-/** The same for anything that a canvas can draw, for example a camera frame. */
+/** Like {@link readQr}, for anything that a canvas can draw, for example a camera frame. */
 export async function readFrame(
   source: CanvasImageSource,
   frame: { width: number; height: number; timeLimitMs: number },

@@ -14,13 +14,13 @@ test('default: no warning if domain and app address match', () => {
 
 test('behavior: another domain, another audience, no address', () => {
   const text = (domain: string) =>
-    `The text signs you in at ${domain}, but the app says that it is app.example. Reject it unless you know why.`
+    `The message signs you in to ${domain}, but the app claims to be app.example. Reject it unless you know why.`
   expect(ask('bank.example', 'https://app.example')).toBe(text('bank.example'))
   expect(ask('xapp.example', 'https://app.example')).toBe(text('xapp.example'))
   expect(ask('app.example', 'https://app.example', 'https://bank.example')).toBe(
     text('app.example'),
   )
   expect(ask('app.example', '')).toBe(
-    'The text signs you in at app.example. The app gave no address to compare it with.',
+    'The message signs you in to app.example. The app gave no address to compare it with.',
   )
 })

@@ -3,7 +3,7 @@ import { PeerIcon } from '../PeerIcon.tsx'
 import { texts } from '../texts.ts'
 import { useTimeLeft } from '../useTimeLeft.ts'
 
-/** An app's icon, how long it waits for a response, and the relay between them. */
+/** An app's icon, the time left to respond, and the relay. */
 export function RequestPeer({
   peer,
   expirySeconds,

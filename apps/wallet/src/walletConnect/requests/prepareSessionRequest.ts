@@ -73,7 +73,7 @@ export async function prepareSessionRequest(
   const account = named === undefined ? used.account : findAddressIndex(named)
   if (account === undefined || (!isSwitch && !own.includes(account)))
     throw new LatchkeyError('UNAUTHORIZED')
-  // A session is passed as if it were a connected site.
+  // `prepareRequest` expects a connected site, so the session is passed as one.
   const state = {
     ...ask.state,
     account,
@@ -84,7 +84,7 @@ export async function prepareSessionRequest(
   return method === 'wallet_sendCalls' ? prepareBatch(one, request.id) : prepareRequest(one)
 }
 
-/** The same on a network that is not an EVM network. */
+/** Like {@link prepareSessionRequest}, for networks of other namespaces than `eip155`. */
 async function prepareNonEvm(
   { session, request, config, state, switchTo }: SessionRequest,
   { id, accounts: addresses }: WalletNetwork,
@@ -107,7 +107,7 @@ async function prepareNonEvm(
     origin: session.topic,
     call: { method, params },
     config,
-    // A session is passed as if it were a connected site.
+    // As above: the session is passed as a connected site.
     state: {
       ...state,
       account,

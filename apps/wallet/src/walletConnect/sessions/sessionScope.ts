@@ -21,7 +21,7 @@ export function getScope(
   return { chains, indexes: [...new Set(named)] }
 }
 
-/** The EVM networks among them, by number. */
+/** The chain numbers of the EVM networks that a session may use. */
 export const getChainIds = (
   session: Pick<WalletConnectSession, 'namespaces'>,
   config: Config,
@@ -82,7 +82,7 @@ export function findAddressIndex(
 // Only hex is case-insensitive.
 const toKey = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
 
-/** The same session with other networks and accounts, in the namespaces it has. */
+/** Returns the session with other networks and accounts, in the same namespaces. */
 export const withScope = (
   session: Pick<WalletConnectSession, 'namespaces'>,
   { chains, indexes }: Scope,

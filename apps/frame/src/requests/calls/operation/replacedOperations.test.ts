@@ -207,7 +207,7 @@ test('behavior: if the operator does not pay for the cancellation, the account p
   const waiting = errorOf(((await prepared.approve()) as () => Promise<string>)())
   const [first] = await readPending()
   const cancellation = await replace(first?.hash ?? '', 'cancel')
-  expect(place(cancellation)).toContain('You. Shop does not pay for this one')
+  expect(place(cancellation)).toContain('You. Shop does not pay for this transaction')
   await cancellation.approve()
   let code = ''
   void waiting.then((error) => {

@@ -104,13 +104,13 @@ test('behavior: domains of Cosmos networks carry a warning, and are no contract 
   const asked = { types, primaryType: 'Tx', message: { memo: '' } }
   const own = await shownOf({ ...asked, domain: { ...cosmos, chainId: 1 } })
   expect(own.view.blocked).toBeUndefined()
-  expect(own.dangers).toContain('not one of Ethereum')
+  expect(own.dangers).toContain('does not follow EIP-712')
   expect(own.view.rows.some(({ address }) => address !== undefined)).toBe(false)
   const other = await shownOf({ ...asked, domain: { ...cosmos, chainId: 9_000 } })
   expect(other.view.blocked).toContain('9000')
   const text = { ...types, EIP712Domain: fields('string name,string chainId') }
   const named = await shownOf({ ...asked, types: text, domain: { name: 'x', chainId: '1' } })
-  expect(named.dangers).toMatch(/not one of Ethereum.*names no network/)
+  expect(named.dangers).toMatch(/does not follow EIP-712.*names no network/)
 })
 
 test('behavior: a version that is a number is signed as viem hashes it', async () => {

@@ -188,8 +188,8 @@ test.each<[string, unknown]>([
     'a field like words of ours',
     {
       ...base,
-      types: { Note: [{ name: 'Who may take it', type: 'string' }] },
-      message: { 'Who may take it': 'Nobody' },
+      types: { Note: [{ name: 'Can be taken by', type: 'string' }] },
+      message: { 'Can be taken by': 'Nobody' },
     },
   ],
   [

@@ -127,8 +127,8 @@ function findLayout(
 }
 
 /**
- * Roles that only some accounts can have. If such an account is left out, the program reads the
- * others in different places.
+ * The only accounts that can have a role. If an optional account is left out, the accounts after
+ * it move up, so their roles are checked against this list.
  */
 const onlyIn: Readonly<Record<string, readonly string[]>> = {
   sysvar: sysvars,
