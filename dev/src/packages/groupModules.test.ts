@@ -13,6 +13,9 @@ test('default: the button, the modal and the code that other exports share with 
   // An app's own list of wallets needs these rows, but not the modal.
   expect(getFile('react/src/views/connect/walletRows.ts')).toBe('openingParts')
   expect(getFile('react/src/hooks/useWallets.ts')).toBeUndefined()
+  // Server components import the queries, which must not be in a file with components.
+  for (const name of ['ownClients', 'queries', 'accountQueries', 'allowanceQueries', 'nftQueries'])
+    expect(getFile(`react/src/app/${name}.ts`) ?? 'Queries').toMatch(/Queries$/)
   // The relay is a separate entry: its dependencies must not be in the same file as its importers.
   expect(getFile('walletconnect/src/createDapp.ts')).toBe('startWalletConnect')
   expect(getFile('walletconnect/src/relay/relaySocket.ts')).toBe('createRelayClientParts')

@@ -13,6 +13,7 @@ export type FileNames = ReadonlyMap<string, string>
 
 const packages = join(root, 'packages')
 const react = join(packages, 'react/src/index.ts')
+const query = join(packages, 'react/src/query.ts')
 const walletConnect = join(packages, 'walletconnect')
 
 /**
@@ -21,14 +22,19 @@ const walletConnect = join(packages, 'walletconnect')
  * contributes to it. An app then gets these chunks from any bundler without a setting. Modules that
  * other exports also reach stay separate, so that an app that only uses a hook does not get the
  * modal. The modules of another entry of `@latchkey/walletconnect` also stay separate: that entry
- * is its own file, and the two files would import each other.
+ * is its own file, and the two files would import each other. So do the modules of
+ * `@latchkey/react` that its entry `query` reaches, because server components cannot import files
+ * with client components.
  */
 export async function groupModules(): Promise<FileNames> {
-  const [app, all, entries] = await Promise.all([
+  const [app, all, queries, entries] = await Promise.all([
     bundle(`export { ConnectButton, LatchkeyProvider, useModal } from ${JSON.stringify(react)}`),
     bundle(`export * from ${JSON.stringify(react)}`),
+    bundle(`export * from ${JSON.stringify(query)}`),
     readEntries(),
   ])
+  const forServers = getInitialModules(queries)
+  const isForServers = (id: string) => getPackage(id) === 'react' && forServers.has(id)
   const reached = getInitialModules(all)
   const isStart = isInitial(app)
   return new Map(
@@ -37,7 +43,8 @@ export async function groupModules(): Promise<FileNames> {
       const getName = (id: string) => {
         const entry = entries.find(({ modules }) => modules.has(id))
         if (entry) return `${entry.name}Parts`
-        return !isStart(chunk) && reached.has(id) ? `${name}Parts` : name
+        const part = !isStart(chunk) && reached.has(id) ? `${name}Parts` : name
+        return isForServers(id) ? `${part}Queries` : part
       }
       return Object.entries(groupBy(chunk.moduleIds, getName)).flatMap(([file, ids]) =>
         nameFile(ids, file),
@@ -72,9 +79,11 @@ function groupBy(ids: readonly string[], getName: (id: string) => string) {
 const getInitialModules = (chunks: readonly Rolldown.OutputChunk[]) =>
   new Set(chunks.filter(isInitial(chunks)).flatMap(({ moduleIds }) => moduleIds))
 
+/** The folder of the package that contains a module. */
+const getPackage = (id: string) => /^\w+/.exec(relative(packages, id))?.[0]
+
 /** Assigns a shared file to the modules of the same package, if there are several. */
 function nameFile(moduleIds: readonly string[], name: string): [id: string, file: string][] {
-  const getPackage = (id: string) => /^\w+/.exec(relative(packages, id))?.[0]
   const isAlone = (id: string) =>
     moduleIds.filter((other) => getPackage(other) === getPackage(id)).length === 1
   return moduleIds.filter((id) => getPackage(id) && !isAlone(id)).map((id) => [id, name])

@@ -80,7 +80,6 @@ export { defineNetwork, fromViemChain } from './namespaces/eip155/defineNetwork.
 export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'
-export { selectNamespace } from './network/selectNamespace.ts'
 export { switchNetwork } from './network/switchNetwork.ts'
 
 // Modal
@@ -88,6 +87,10 @@ export { switchNetwork } from './network/switchNetwork.ts'
 export { openModal } from './modal/modal.ts'
 export { closeModal } from './modal/navigate.ts'
 export { setTheme } from './modal/setTheme.ts'
+
+// Errors
+
+export { isError as isLatchkeyError } from '@latchkey/wire'
 
 // State
 
@@ -97,6 +100,7 @@ export { activeConnection, activeNetwork, isConnected } from './state.ts'
 
 // Types
 
+export type { LatchkeyError } from '@latchkey/wire'
 export type { Portfolio } from './account/getPortfolio.ts'
 export type { PortfolioHistory } from './account/getPortfolioHistory.ts'
 export type { ValueHistory } from './account/getValueHistory.ts'

@@ -80,6 +80,7 @@ export {
 } from './namespaces/eip155/provider/providerState.ts'
 export { getNamespaceName, hasAddressForm, isZeroAddress } from './namespaces/namespaceMetadata.ts'
 export { explorerUrl } from './network/explorerUrl.ts'
+export { selectNamespace } from './network/selectNamespace.ts'
 export {
   allNetworks,
   arbitrum,

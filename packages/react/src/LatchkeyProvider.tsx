@@ -8,7 +8,8 @@ import {
 } from '@latchkey/core/internal'
 import type { QueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { LatchkeyContext, ownClients } from './app/context.ts'
+import { LatchkeyContext } from './app/context.ts'
+import { ownClients } from './app/ownClients.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLazyImport } from './app/useLazyImport.ts'
 import { loadAhead } from './app/whenIdle.ts'
@@ -102,12 +103,10 @@ export function LatchkeyProvider({
   return (
     <LatchkeyContext.Provider value={value}>
       {children}
-      {Modal && (
-        <ModalBoundary app={app}>
-          <Modal />
-        </ModalBoundary>
-      )}
-      <PageMessages />
+      <ModalBoundary app={app}>
+        {Modal && <Modal />}
+        <PageMessages />
+      </ModalBoundary>
     </LatchkeyContext.Provider>
   )
 }
@@ -149,9 +148,12 @@ function useOwnedApp({
   return app
 }
 
-/** Warns the developer, once, that a config was changed after the app was created from it. */
+/**
+ * Warns the developer, once and only in development, that a config was changed after the app was
+ * created from it.
+ */
 function useConfigWarning(app: App | undefined, config: Config | undefined) {
-  const text = config && describeConfig(config)
+  const text = process.env.NODE_ENV !== 'production' && config ? describeConfig(config) : undefined
   const [first] = useState(text)
   const isChanged = app !== undefined && text !== first
   useEffect(() => {
@@ -164,16 +166,14 @@ function useConfigWarning(app: App | undefined, config: Config | undefined) {
 }
 
 /**
- * The networks and the simple options of a config. Functions and other objects do not count,
- * because each rendering may create new ones.
+ * The networks and the plain options of a config, also those in groups. Functions and instances of
+ * classes do not count, because each rendering may create new ones.
  */
 const describeConfig = ({ networks, ...options }: Config): string =>
-  JSON.stringify([
-    networks.map(({ caipNetworkId }) => caipNetworkId),
-    Object.entries(options).filter(
-      ([, value]) => typeof value !== 'object' && typeof value !== 'function',
-    ),
-  ])
+  JSON.stringify([networks.map(({ caipNetworkId }) => caipNetworkId), options], (_, value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.getPrototypeOf(value) === Object.prototype ? value : undefined
+  })
 
 function useMessages(messages: Messages | (() => Promise<Messages>) | undefined): Messages {
   const [loaded, setLoaded] = useState<Messages>(noMessages)

@@ -34,6 +34,7 @@ test('default: what an app can import', () => {
       "useGrantPermissions",
       "useModal",
       "useNetwork",
+      "useNfts",
       "usePortfolio",
       "useProvider",
       "useRemoteWallet",

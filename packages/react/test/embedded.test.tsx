@@ -242,7 +242,7 @@ describe('codes', () => {
     await first.click()
     await userEvent.keyboard('654321')
     await expect
-      .element(dialog().getByText('This code is wrong. Check the newest mail'))
+      .element(dialog().getByText('This code is wrong. Check the newest email'))
       .toBeVisible()
     await expect.element(first).toHaveValue('')
     expect(await violations()).toEqual([])

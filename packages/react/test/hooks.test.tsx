@@ -64,7 +64,7 @@ test('default: useWallets lists a wallet of this browser, which connects without
   const [one] = now().wallets
   expect(one).toMatchObject({ name: 'Fieldwork', installed: true, recent: false })
   expect(one?.imageUrl).toMatch(/^data:image/)
-  await one?.connect()
+  await one?.connectAsync()
   await expect.poll(() => now().account.address).toBe(alice)
   expect(now().wallets[0]).toMatchObject({ name: 'Fieldwork', recent: true })
   expect(app.store.getState().modal.open).toBe(false)
@@ -77,9 +77,9 @@ test('param: useWallets with the directory lists its wallets too, and connects t
   await expect.poll(() => now().wallets.map(({ name }) => name)).toContain('Alder')
   const alder = now().wallets.find(({ name }) => name === 'Alder')
   expect(alder).toMatchObject({ installed: false, recent: false })
-  expect(alder?.ways[0]).toBe('code')
+  expect(alder?.methods[0]).toBe('code')
   expect(alder?.imageUrl).toContain('/getWalletImage/')
-  const connecting = alder?.connect()
+  const connecting = alder?.connectAsync()
   await expect.poll(() => now().uri).toMatch(/^wc:/)
   expect(pairing.latest().wallet?.name).toBe('Alder')
   pairing.latest().approve()
@@ -94,16 +94,16 @@ test('behavior: without a relay for phones, useWallets says how a wallet of the 
   await expect.poll(() => now().wallets.map(({ name }) => name)).toContain('Alder')
   const alder = now().wallets.find(({ name }) => name === 'Alder')
   // No code that no phone could use.
-  expect(alder?.ways).toEqual([])
-  const connecting = alder?.connect()
+  expect(alder?.methods).toEqual([])
+  const connecting = alder?.connectAsync()
   expect(app.store.getState().modal.history.at(-1)).toMatchObject({ name: 'Downloads' })
   expect(now().uri).toBeUndefined()
   closeModal(app)
   await expect(connecting).rejects.toMatchObject({ code: 'USER_REJECTED' })
-  const again = alder?.connect()
+  const again = alder?.connectAsync()
   await now()
     .wallets.find(({ installed }) => installed)
-    ?.connect()
+    ?.connectAsync()
   expect(await again).toMatchObject({ status: 'connected' })
 })
 
@@ -190,6 +190,34 @@ test('default: useRequest asks the connected wallet', async () => {
   await join()
   expect(await now().requestAsync({ method: 'eth_chainId' })).toBe('0x7a69')
   await expect.poll(() => now().status).toBe('success')
+})
+
+test('error: a wallet that is declined leaves its error in useWallets, and no unhandled rejection', async () => {
+  const { now } = await run(useWallets)
+  await expect.poll(() => now().wallets.length).toBe(1)
+  wallet.answers.eth_requestAccounts = () => Promise.reject({ code: 4001, message: 'No' })
+  const rejections: unknown[] = []
+  const note = (event: PromiseRejectionEvent) => rejections.push(event.reason)
+  addEventListener('unhandledrejection', note)
+  expect(now().wallets[0]?.connect()).toBeUndefined()
+  await expect.poll(() => now().isError).toBe(true)
+  const variables = { id: now().wallets[0]?.id }
+  expect(now()).toMatchObject({ error: { code: 'USER_REJECTED' }, variables })
+  removeEventListener('unhandledrejection', note)
+  expect(rejections).toEqual([])
+})
+
+test('error: a data hook refuses a network that the app does not have, and reads no other', async () => {
+  const app = testApp()
+  const failed = (use: () => unknown) =>
+    run(use, app).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+  const chainId = 'eip155:999'
+  const message = 'The network eip155:999 is not one of the networks of this app'
+  expect(await failed(() => useBalances({ address: alice, chainId }))).toBe(message)
+  expect(await failed(() => usePublicClient({ chainId }))).toBe(message)
 })
 
 test('default: useProvider is the connected wallet by EIP-1193', async () => {

@@ -4,7 +4,7 @@ import type { LoadedActions } from '../namespaces/actions.ts'
 import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { activeNetwork, type Connected, isConnected } from '../state.ts'
-import { type Reviewed, reviewedByView } from './requests/reviewed.ts'
+import type { Reviewed } from './requests/reviewed.ts'
 import { waitForWallet } from './waitForWallet.ts'
 
 export type ActiveWallet = {
@@ -50,12 +50,11 @@ export async function getActiveWallet(
       : state.networks.find(({ caipNetworkId }) => caipNetworkId === connection.chainId)
   if (connection.chainId !== network?.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
   const actions = await app.loadActions(network.chainNamespace)
-  const ask = (review === reviewedByView && connector.requestShown) || connector.request
   return {
     connection,
     network,
     actions,
-    request: (method, params) => ask(connection.chainId, method, params),
+    request: (method, params) => connector.request(connection.chainId, method, params, review),
     approvedMethods: connector.approvedMethods?.(connection.chainId),
     assertSame() {
       const now = app.store.getState().connections[wantedNamespace]

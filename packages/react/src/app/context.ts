@@ -1,10 +1,6 @@
 import type { App } from '@latchkey/core'
-import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Messages } from '../locales/createT.ts'
-
-/** The query clients that apps have passed to the provider. */
-export const ownClients = new WeakMap<App, QueryClient>()
 
 /** The provider's context: the app, the language, and the loading state of the modal's code. */
 export type Latchkey = {

@@ -18,7 +18,7 @@ import {
   type QueryObserverOptions,
   queryOptions,
 } from '@tanstack/react-query'
-import { ownClients } from './context.ts'
+import { ownClients } from './ownClients.ts'
 
 const clients = new WeakMap<App, QueryClient>()
 

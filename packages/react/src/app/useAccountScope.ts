@@ -6,7 +6,8 @@ import { useAppState } from './useAppState.ts'
 /**
  * The account and the network that a hook reads. Without options, the account of the selected
  * network. Without a connection, and while the wallet is on a network that the app does not have,
- * the network is the selected network or the app's first.
+ * the network is the selected network or the app's first. Throws an Error if the app does not have
+ * the network of `chainId`.
  */
 export function useAccountScope({
   namespace,
@@ -25,14 +26,20 @@ export function useAccountScope({
   return { address: address ?? connected, network, chainId: network.caipNetworkId }
 }
 
+/** The network with a CAIP-2 id. Throws an Error if the app does not have the network. */
+export function getNetwork({ networks }: State, chainId: ChainId): Network {
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  if (network) return network
+  throw new Error(`The network ${chainId} is not one of the networks of this app`)
+}
+
 function findNetwork(
   state: State,
   namespace: Namespace | undefined,
   asked: ChainId | undefined,
 ): Network {
   const active = activeNetwork(state)
-  const named = state.networks.find(({ caipNetworkId }) => caipNetworkId === asked)
-  if (named) return named
+  if (asked !== undefined) return getNetwork(state, asked)
   if (namespace === undefined || namespace === active.chainNamespace) return active
   const connection = state.connections[namespace]
   const chainId = isConnected(connection) ? connection.chainId : undefined

@@ -1,7 +1,7 @@
-import { type App, isConnected } from '@latchkey/core'
+import { type App, activeNetwork, isConnected } from '@latchkey/core'
+import type { ChainId, Namespace } from '@latchkey/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp } from './useApp.ts'
-import { useAppState } from './useAppState.ts'
 
 type Progress<Parameters, Result> =
   | { status: 'idle'; data: undefined; error: null; variables: undefined }
@@ -13,7 +13,7 @@ type Progress<Parameters, Result> =
  * Callbacks for the end of an action's run, like those for TanStack's `mutate`: only the latest run
  * calls them, and no run after a reset.
  */
-type Callbacks<Parameters, Result> = {
+export type Callbacks<Parameters, Result> = {
   onSuccess?: (data: Result, variables: Parameters) => void
   onError?: (error: Error, variables: Parameters) => void
   onSettled?: (data: Result | undefined, error: Error | null, variables: Parameters) => void
@@ -105,21 +105,48 @@ export function useAction<Parameters, Result>(
 }
 
 /**
- * An action of the connected account: {@link useAction} that forgets its latest run when the last
- * account disconnects.
+ * An action of a connected account: {@link useAction} that forgets its latest run when the account
+ * of its namespace disconnects, or the last account. The namespace is that of the parameters,
+ * otherwise that of the selected network at the start of the run.
  */
 export function useAccountAction<Parameters, Result>(
   act: (app: App, parameters: Parameters) => Promise<Result>,
 ): Action<Parameters, Result> {
-  const action = useAction(act)
-  const hasAccount = useAppState(({ connections }) => Object.values(connections).some(isConnected))
-  const hadAccount = useRef(hasAccount)
+  const namespace = useRef<string>(undefined)
+  const actInNamespace = useCallback(
+    (app: App, parameters: Parameters) => {
+      namespace.current =
+        readNamespace(parameters) ?? activeNetwork(app.store.getState()).chainNamespace
+      return act(app, parameters)
+    },
+    [act],
+  )
+  const action = useAction(actInNamespace)
+  const app = useApp()
   const { reset } = action
-  useEffect(() => {
-    if (hadAccount.current && !hasAccount) reset()
-    hadAccount.current = hasAccount
-  }, [hasAccount, reset])
+  useEffect(
+    () =>
+      app.store.subscribe(({ connections }, before) => {
+        if (connections === before.connections) return
+        const isGone = Object.entries(connections).some(
+          ([name, connection]) =>
+            name === namespace.current &&
+            !isConnected(connection) &&
+            isConnected(before.connections[name as Namespace]),
+        )
+        const hasAccount = Object.values(connections).some(isConnected)
+        const hadAccount = Object.values(before.connections).some(isConnected)
+        if (isGone || (hadAccount && !hasAccount)) reset()
+      }),
+    [app, reset],
+  )
   return action
+}
+
+/** The namespace that the parameters of an action name, directly or by their `chainId`. */
+function readNamespace(parameters: unknown): string | undefined {
+  const { namespace, chainId } = { ...(parameters as { namespace?: Namespace; chainId?: ChainId }) }
+  return namespace ?? chainId?.split(':')[0]
 }
 
 const toError = (cause: unknown): Error =>

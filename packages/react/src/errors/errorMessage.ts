@@ -6,6 +6,9 @@ import { type ErrorKey, fillText } from '../locales/createT.ts'
 const app = 'This app and your wallet did not understand each other. Reload the page and try again'
 const network = 'The network cannot be reached. Try again in a moment'
 const server = 'The server sent something unexpected. Try again in a moment'
+const setup = 'This app is not set up correctly. Its maker has to fix it'
+const unknownNetwork = 'This app does not support this network'
+const tooMany = 'Too many requests at once. Wait a moment and try again'
 
 /**
  * The messages for people of errors whose own message is for developers. All other messages are for
@@ -47,6 +50,24 @@ const plainMessages: Partial<Readonly<Record<ErrorKey, string>>> = {
   'error.HTTP_FAILED': 'The server has a problem ({status}). Try again in a moment',
   'error.ANSWER_INVALID': server,
   'error.ABORTED': 'This was stopped',
+  'error.USER_REJECTED': 'You declined the request',
+  'error.UPGRADE_REJECTED': 'You declined the smart account that this needs',
+  'error.USER_DISCONNECTED': 'Your wallet has disconnected',
+  'error.INVALID_PARAMS': 'The app sent an invalid request: {reason}',
+  'error.RESOURCE_NOT_FOUND': 'This could not be found',
+  'error.LIMIT_EXCEEDED': tooMany,
+  'error.CHANNEL_BUSY': tooMany,
+  'error.ORIGIN_NOT_ALLOWED': setup,
+  'error.INVALID_ADDRESS': 'This is not a valid address',
+  'error.CHAIN_NOT_SUPPORTED': unknownNetwork,
+  'error.UNSUPPORTED_CHAIN':
+    'Your wallet is on a network that this app does not support. Switch to another',
+  'error.CHAIN_NOT_SWITCHED':
+    'Your wallet did not switch networks. Choose the network in your wallet',
+  'error.PROPOSAL_EXPIRED': 'This took too long. Start a new connection',
+  'error.CALL_STATUS_NOT_APPROVED':
+    'Your wallet does not share the status of this. Look in your wallet',
+  'error.VAULT_NOT_FOUND': 'There is no wallet here',
 }
 
 /** The languages of an app, from the provider. */

@@ -1,4 +1,5 @@
-import type { ChainId, Namespace } from '@latchkey/wire'
+import type { RegisteredChainId } from '@latchkey/core'
+import type { Namespace } from '@latchkey/wire'
 
 /** TanStack Query's options that a data hook passes on. Times are in ms. */
 export type QueryControl = {
@@ -19,6 +20,6 @@ export type DataOptions = {
   /** Another address than the connected account's. */
   address?: string | undefined
   /** CAIP-2 id of a network of the app; by default the namespace's current network. */
-  chainId?: ChainId | undefined
+  chainId?: RegisteredChainId | undefined
   query?: QueryControl
 }

@@ -1,10 +1,10 @@
+import type { RegisteredChainId } from '@latchkey/core'
 import { getProviderNetwork, getRpcClient } from '@latchkey/core/internal'
-import type { ChainId } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { createPublicClient, custom, type PublicClient } from 'viem'
+import { getNetwork } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useNetwork } from '../hooks/useNetwork.ts'
 import { toViemChain } from './toViemChain.ts'
 
 /**
@@ -12,15 +12,12 @@ import { toViemChain } from './toViemChain.ts'
  * config: the network with `chainId`, otherwise the selected network, otherwise the EVM wallet's.
  * Throws an Error if the app does not have the network.
  */
-export function usePublicClient({ chainId }: { chainId?: ChainId } = {}): PublicClient {
+export function usePublicClient({ chainId }: { chainId?: RegisteredChainId } = {}): PublicClient {
   const app = useApp()
-  const { networks } = useNetwork()
-  const selected = useAppState(getProviderNetwork)
-  const network = chainId
-    ? networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
-    : selected
-  if (!network)
-    throw new Error(`${chainId ?? 'An EVM network'} is not one of the networks of this app`)
+  const network = useAppState((state) =>
+    chainId ? getNetwork(state, chainId) : getProviderNetwork(state),
+  )
+  if (!network) throw new Error('This app has no EVM network')
   return useMemo(() => {
     const node = getRpcClient(app, network.caipNetworkId)
     // The node's client has its own retries.

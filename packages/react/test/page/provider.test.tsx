@@ -107,17 +107,20 @@ test('param: queryClient: the hooks read what was prefetched by the query option
 
 test('error: a config that changes after mounting is a warning, the same config in another object is not', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const draw = (projectId: string) => (
+  const draw = (themeMode: 'dark' | 'light') => (
     <LatchkeyProvider
-      config={{ projectId, apiUrl: location.origin, networks: [latchkeyOne], debug: true }}
+      config={{
+        ...{ projectId: 'local', apiUrl: location.origin, networks: [latchkeyOne], debug: true },
+        ...{ modal: { themeMode }, signIn: { statement: 'Hi', getMessage: () => 'Hi' } as never },
+      }}
     >
       <p>The shop</p>
     </LatchkeyProvider>
   )
-  const { rerender } = await render(draw('local'))
-  await rerender(draw('local'))
-  expect(warn.mock.calls.filter(([text]) => /config/.test(String(text)))).toEqual([])
-  await rerender(draw('other'))
+  const { rerender } = await render(draw('dark'))
+  await rerender(draw('dark'))
+  expect(warn.mock.calls.filter(([text]) => /`config` of/.test(String(text)))).toEqual([])
+  await rerender(draw('light'))
   await expect
     .poll(() => warn.mock.calls.map(([text]) => String(text)))
     .toContainEqual(expect.stringContaining('has changed, which has no effect'))

@@ -1,5 +1,6 @@
 import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
 import type { Account, AccountChoice, ConnectorInfo, PeerWallet, User } from '../../state.ts'
+import type { Reviewed } from '../requests/reviewed.ts'
 
 /**
  * An event of a session, with the names of WalletConnect's providers: `session_ping`,
@@ -99,13 +100,16 @@ export type Connector = {
    * nothing.
    */
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
-  /** A request of the chain's own protocol (EIP-1193 on EVM). */
-  request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
   /**
-   * The same for a request that our own view has already shown, if the connector has requests
-   * reviewed in the modal.
+   * A request of the chain's own protocol (EIP-1193 on EVM). `review` is for connectors that review
+   * requests in the modal: the proof that a view of the modal has already shown the request.
    */
-  requestShown?: Connector['request']
+  request(
+    chainId: ChainId,
+    method: string,
+    params?: readonly unknown[] | object,
+    review?: Reviewed,
+  ): Promise<unknown>
   /**
    * Selects a chain if the wallet itself is on none. Throws CHAIN_NOT_SUPPORTED if the wallet does
    * not have the chain.

@@ -36,10 +36,6 @@ export function lazyConnector({
     },
     authorized: async (parameters) => (await load()).authorized(parameters),
     request: async (...parameters) => (await load()).request(...parameters),
-    async requestShown(...parameters) {
-      const { request, requestShown = request } = await load()
-      return requestShown(...parameters)
-    },
     selectChain: async (chainId) => (await load()).selectChain?.(chainId),
     approvedMethods: (chainId) => opened?.approvedMethods?.(chainId),
     disconnect: async () => (await load()).disconnect(),

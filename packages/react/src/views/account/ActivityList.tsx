@@ -1,9 +1,10 @@
 import { getKnownAddresses, groupByMonth, type Month, relativeTime } from '@latchkey/core/internal'
 import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useLazyImport } from '../../app/useLazyImport.ts'
+import { useNow } from '../../app/useNow.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useActivity } from '../../hooks/useActivity.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -117,13 +118,16 @@ function Months({
   const { locale } = useLatchkey()
   const nowMs = useNow()
   // Titles change with the year, not with every second.
-  const year = new Date(nowMs).getFullYear()
+  const year = nowMs === undefined ? undefined : new Date(nowMs).getFullYear()
   const months = useMemo(
-    () => groupByMonth(transactions, { nowMs: new Date(year, 6).getTime(), locale }),
+    () =>
+      year === undefined
+        ? []
+        : groupByMonth(transactions, { nowMs: new Date(year, 6).getTime(), locale }),
     [transactions, year, locale],
   )
   return months.map((month) => (
-    <MonthRows key={month.key} month={month} nowMs={nowMs} known={known} />
+    <MonthRows key={month.key} month={month} nowMs={nowMs ?? 0} known={known} />
   ))
 }
 
@@ -212,20 +216,6 @@ function More({ history, isPatient }: { history: History; isPatient: boolean }) 
       </Button>
     </div>
   )
-}
-
-/** How often the clock is read. */
-const EVERY_MS = 10_000
-
-/** The current time in ms, updated for labels that show an age. */
-function useNow(): number {
-  const { now } = useApp().environment
-  const [nowMs, setNowMs] = useState(now)
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(now()), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [now])
-  return nowMs
 }
 
 /** The account's activity in a separate view. */

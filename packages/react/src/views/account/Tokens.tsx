@@ -2,6 +2,7 @@ import { formatQuantity, pushView } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useNow } from '../../app/useNow.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
@@ -127,9 +128,9 @@ export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: (
 function usePriceAge({ priceUpdatedAt }: Balance): string | undefined {
   const t = useT(enActivity)
   const { locale } = useLatchkey()
-  const { now } = useApp().environment
+  const nowMs = useNow() ?? 0
   const atMs = Date.parse(priceUpdatedAt ?? '')
-  if (Number.isNaN(atMs) || now() - atMs < OLD_PRICE_MS) return undefined
+  if (Number.isNaN(atMs) || nowMs - atMs < OLD_PRICE_MS) return undefined
   const date = new Date(atMs).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return t('tokens.priceAge', { date })
 }

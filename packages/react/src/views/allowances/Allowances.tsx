@@ -6,6 +6,7 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
+import { useNow } from '../../app/useNow.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
@@ -89,11 +90,10 @@ function More({ query }: { query: Query }) {
 
 /** The selectable list. Items that disappear are deselected. */
 function Choice({ all, more }: { all: readonly Allowance[]; more: React.ReactNode }) {
-  const app = useApp()
   const t = useT(enAllowances)
   const { status } = useAccount()
   const { send } = useAppCapabilities()
-  const [nowMs] = useState(app.environment.now)
+  const nowMs = useNow() ?? 0
   const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set())
   const [isBusy, setIsBusy] = useState(false)
   const canRevoke = send && status === 'connected'

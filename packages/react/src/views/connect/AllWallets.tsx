@@ -21,7 +21,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Search } from '../../parts/Search.tsx'
 import { SkeletonCards } from '../../parts/Skeleton.tsx'
 import styles from './AllWallets.module.css'
-import { chooseWallet, getConnectMethods, wayTags } from './connectMethods.ts'
+import { chooseWallet, getConnectionMethods, methodTags } from './connectionMethods.ts'
 import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 const FIRST_CARDS = 16
@@ -101,14 +101,14 @@ function useIsReachable(): (wallet: DirectoryWallet) => boolean {
   const hasCode = useAppState((state) => findPairingConnector(state.connectors) !== undefined)
   const { isPhone } = getPlatform({ page: app.environment.page })
   const isOnlyLinked = isPhone && hasCode && hasWalletRelay(app)
-  return (wallet) => !isOnlyLinked || getConnectMethods(app, wallet).length > 0
+  return (wallet) => !isOnlyLinked || getConnectionMethods(app, wallet).length > 0
 }
 
 function Card({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
   const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
   const t = useT()
-  const [way] = getConnectMethods(app, wallet)
+  const [method] = getConnectionMethods(app, wallet)
   const { name, image_id } = wallet
   return (
     <button
@@ -119,7 +119,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
     >
       <Picture src={here?.iconUrl ?? walletImageUrl(app, image_id)} name={name} size={56} />
       <span className={styles.name}>{name}</span>
-      <span className={styles.way}>{t(way ? wayTags[way] : 'tag.get')}</span>
+      <span className={styles.method}>{t(method ? methodTags[method] : 'tag.get')}</span>
     </button>
   )
 }

@@ -13,7 +13,7 @@ import { LinkRow, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
-import { isOnPhones } from './connectMethods.ts'
+import { isOnPhones } from './connectionMethods.ts'
 
 /** Where to get a wallet that is not in this browser. */
 export function Downloads({ view }: ViewProps<'Downloads'>) {

@@ -18,10 +18,10 @@ import styles from '../view.module.css'
 import {
   askConnectors,
   chooseWallet,
-  getConnectMethods,
+  getConnectionMethods,
   getWantedNamespace,
-  wayTags,
-} from './connectMethods.ts'
+  methodTags,
+} from './connectionMethods.ts'
 import { useRecommended } from './useRecommended.ts'
 import { getRowKey, type WalletListRow, walletRows } from './walletRows.ts'
 
@@ -151,12 +151,12 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; dis
   }
   if (row.kind === 'directory') {
     const { name, image_id } = row.wallet
-    const [way] = getConnectMethods(app, row.wallet)
+    const [method] = getConnectionMethods(app, row.wallet)
     return (
       <Row
         start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
         label={name}
-        end={<Tag>{t(way ? wayTags[way] : 'tag.get')}</Tag>}
+        end={<Tag>{t(method ? methodTags[method] : 'tag.get')}</Tag>}
         disabled={disabled}
         {...prefetchHandlers}
         onClick={() => chooseWallet(app, row.wallet)}

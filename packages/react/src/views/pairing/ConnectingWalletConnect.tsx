@@ -18,7 +18,7 @@ import { PendingState } from '../../parts/PendingState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { AskWallet } from '../connect/AskWallet.tsx'
-import { getConnectMethods, type Way } from '../connect/connectMethods.ts'
+import { type ConnectionMethod, getConnectionMethods } from '../connect/connectionMethods.ts'
 import { Downloads } from '../connect/Downloads.tsx'
 import { findConnectors } from '../connect/walletRows.ts'
 import { QrCode } from '../qrCode/QrCode.tsx'
@@ -29,7 +29,7 @@ import { ConnectingWalletConnectBasic } from './ConnectingWalletConnectBasic.tsx
 import { OpenPane } from './OpenPane.tsx'
 import { useWalletPairing } from './useWalletPairing.ts'
 
-/** Connects to a wallet of the directory in any way that it and this device support. */
+/** Connects to a wallet of the directory in any method that it and this device support. */
 export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletConnect'>) {
   const app = useApp()
   const t = useT(enPairing)
@@ -49,26 +49,26 @@ function ConnectionMethods({
 }) {
   const app = useApp()
   const t = useT(enPairing)
-  const [chosen, setChosen] = useState<Way>()
-  const ways = getConnectMethods(app, wallet)
-  const way = chosen && ways.includes(chosen) ? chosen : ways[0]
-  if (way === undefined) return <Downloads view={{ name: 'Downloads', walletId: wallet.id }} />
-  const pane = <Pane way={way} wallet={wallet} view={view} />
+  const [chosen, setChosen] = useState<ConnectionMethod>()
+  const methods = getConnectionMethods(app, wallet)
+  const method = chosen && methods.includes(chosen) ? chosen : methods[0]
+  if (method === undefined) return <Downloads view={{ name: 'Downloads', walletId: wallet.id }} />
+  const pane = <Pane method={method} wallet={wallet} view={view} />
   return (
     <div className={styles.view}>
-      {ways.length === 1 ? (
+      {methods.length === 1 ? (
         pane
       ) : (
         <Segments
           label={t('pairing.ways')}
-          value={way}
+          value={method}
           onChange={setChosen}
-          tabs={ways.map((value) => ({ value, label: t(`way.${value}`) }))}
+          tabs={methods.map((value) => ({ value, label: t(`method.${value}`) }))}
         >
           {pane}
         </Segments>
       )}
-      {way !== 'browser' && (
+      {method !== 'browser' && (
         <p className={styles.get}>
           <span>{t('pairing.noNamed', { name: wallet.name })}</span>
           <Button
@@ -85,26 +85,27 @@ function ConnectionMethods({
 }
 
 function Pane({
-  way,
+  method,
   wallet,
   view,
 }: {
-  way: Way
+  method: ConnectionMethod
   wallet: DirectoryWallet
   view: ViewProps<'ConnectingWalletConnect'>['view']
 }) {
   const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
-  if (way === 'browser') return here && <AskWallet connectorId={here.id} view={view} />
-  if (way === 'page' || way === 'pageCode') return <PagePane way={way} wallet={wallet} />
-  return <PairingPane way={way} wallet={wallet} />
+  if (method === 'browser') return here && <AskWallet connectorId={here.id} view={view} />
+  if (method === 'page' || method === 'pageCode')
+    return <PagePane method={method} wallet={wallet} />
+  return <PairingPane method={method} wallet={wallet} />
 }
 
-/** A single pairing for all ways that use it: changing the tab keeps it. */
+/** A single pairing for all methods that use it: changing the tab keeps it. */
 function PairingPane({
-  way,
+  method,
   wallet,
 }: {
-  way: Exclude<Way, 'browser' | 'page' | 'pageCode'>
+  method: Exclude<ConnectionMethod, 'browser' | 'page' | 'pageCode'>
   wallet: DirectoryWallet
 }) {
   const app = useApp()
@@ -112,8 +113,10 @@ function PairingPane({
   const { name } = wallet
   const src = walletImageUrl(app, wallet.image_id)
   const picture = <Picture src={src} name={name} size={80} />
-  if (way !== 'code')
-    return <OpenPane key={way} way={way} wallet={wallet} pairing={pairing} picture={picture} />
+  if (method !== 'code')
+    return (
+      <OpenPane key={method} method={method} wallet={wallet} pairing={pairing} picture={picture} />
+    )
   const logo = <Picture src={src} name={name} size="code" />
   return <CodePane pairing={pairing} logo={logo} picture={picture} name={name} />
 }
@@ -122,7 +125,7 @@ function PairingPane({
  * For a wallet that no relay reaches: opens this page in the wallet's own browser, here or on the
  * phone that scans a code.
  */
-function PagePane({ way, wallet }: { way: 'page' | 'pageCode'; wallet: DirectoryWallet }) {
+function PagePane({ method, wallet }: { method: 'page' | 'pageCode'; wallet: DirectoryWallet }) {
   const app = useApp()
   const t = useT(enPairing)
   const chainId = useAppState((state) => state.activeChainId)
@@ -136,7 +139,7 @@ function PagePane({ way, wallet }: { way: 'page' | 'pageCode'; wallet: Directory
     chainId,
   })
   const src = walletImageUrl(app, wallet.image_id)
-  if (way === 'pageCode')
+  if (method === 'pageCode')
     return (
       <div className={styles.pane}>
         <QrCode

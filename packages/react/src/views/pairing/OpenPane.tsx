@@ -25,12 +25,12 @@ const STILL_HERE_MS = 3_000
 
 /** Opens a wallet on this device by a link with the pairing. */
 export function OpenPane({
-  way,
+  method,
   wallet,
   pairing,
   picture,
 }: {
-  way: 'phone' | 'webapp' | 'desktop'
+  method: 'phone' | 'webapp' | 'desktop'
   wallet: LinkedWallet
   pairing: WalletPairing
   picture: ReactNode
@@ -40,16 +40,16 @@ export function OpenPane({
   const [wasOpened, setWasOpened] = useState(false)
   const isStillHere = useIsLater(wasOpened)
   const { name } = wallet
-  const { link, other } = useLinks({ way, wallet, uri: pairing.uri })
+  const { link, other } = useLinks({ method, wallet, uri: pairing.uri })
   const open = (walletLink: WalletLink) => {
     pairing.markOpened()
     setWasOpened(true)
     // A web page must not replace this one; a phone or computer passes the link to the wallet.
-    if (way !== 'phone' && /^https?:/i.test(walletLink.href))
+    if (method !== 'phone' && /^https?:/i.test(walletLink.href))
       app.environment.page?.open(walletLink.href, '_blank', 'noopener noreferrer')
     else openLink(app, { link: walletLink, name })
   }
-  useOpenAtOnce(way === 'phone' ? link : undefined, open)
+  useOpenAtOnce(method === 'phone' ? link : undefined, open)
 
   if (hasProblem(pairing)) return <PairingProblem pairing={pairing} picture={picture} name={name} />
   return (
@@ -57,7 +57,7 @@ export function OpenPane({
       picture={picture}
       status="waiting"
       title={t('connecting.waiting', { name })}
-      hint={isStillHere ? t('pairing.openAgain', { name }) : t(hints[way])}
+      hint={isStillHere ? t('pairing.openAgain', { name }) : t(hints[method])}
     >
       <div className={styles.buttons}>
         <Button busy={link === undefined} onClick={() => link && open(link)}>
@@ -98,13 +98,13 @@ function useIsLater(holds: boolean): boolean {
   return isLater
 }
 
-/** The link of a way, and on a phone a second link in case the first did not open the wallet. */
+/** The link of a method, and on a phone a second link in case the first did not open the wallet. */
 function useLinks({
-  way,
+  method,
   wallet,
   uri,
 }: {
-  way: 'phone' | 'webapp' | 'desktop'
+  method: 'phone' | 'webapp' | 'desktop'
   wallet: LinkedWallet
   uri: string | undefined
 }): { link?: WalletLink | undefined; other?: WalletLink | undefined } {
@@ -119,7 +119,7 @@ function useLinks({
     pageUrl: page?.location.href ?? '',
     chainId,
   })
-  if (way !== 'phone') return { link: links[way] }
+  if (method !== 'phone') return { link: links[method] }
   return mobile ? { link: mobile, other: universal } : { link: universal }
 }
 

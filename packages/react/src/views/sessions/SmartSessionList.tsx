@@ -1,9 +1,9 @@
 import { getSessions } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { getQueryClient } from '../../app/queries.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useNow } from '../../app/useNow.ts'
 import { enSessions } from '../../locales/enSessions.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -20,7 +20,7 @@ export function SmartSessionList() {
   const app = useApp()
   const t = useT(enSessions)
   const { address, chainId, network } = useAccountScope()
-  const [nowMs] = useState(app.environment.now)
+  const nowMs = useNow() ?? 0
   const query = useQuery(
     {
       queryKey: ['latchkey', 'sessions', chainId, address],

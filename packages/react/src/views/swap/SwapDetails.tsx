@@ -1,6 +1,5 @@
 import { fromSmallestUnit, truncateAddress } from '@latchkey/core/internal'
-import { useEffect, useState } from 'react'
-import { useApp } from '../../app/useApp.ts'
+import { useNow } from '../../app/useNow.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { IconButton } from '../../parts/Button.tsx'
@@ -133,13 +132,10 @@ function getRate({ draft, quote, to }: Quoted): string {
 const getMinimum = (expected: bigint, slippage: number) =>
   (expected * (10_000n - BigInt(Math.round(slippage * 100))) + 9_999n) / 10_000n
 
+const SECOND_MS = 1_000
+
 /** Whole seconds since a moment. */
 function useSecondsSince(atMs: number): number {
-  const { now } = useApp().environment
-  const [, setTick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => setTick((tick) => tick + 1), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, Math.floor((now() - atMs) / 1000))
+  const nowMs = useNow(SECOND_MS) ?? 0
+  return Math.max(0, Math.floor((nowMs - atMs) / SECOND_MS))
 }

@@ -16,6 +16,7 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
+import { useNow } from '../../app/useNow.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { usePortfolio } from '../../hooks/usePortfolio.ts'
@@ -204,12 +205,12 @@ function PriceHistory({
 
 /** The price in dollars and when it was seen. */
 function Price({ balance: { price, priceUpdatedAt } }: { balance: Balance }) {
-  const app = useApp()
+  const nowMs = useNow() ?? 0
   const t = useT(enToken)
   const { locale } = useLatchkey()
   const atMs = Date.parse(priceUpdatedAt ?? '')
   if (price === undefined) return <FactRow label={t('token.price')} detail={t('token.noPrice')} />
-  const isFresh = app.environment.now() - atMs < FRESH_PRICE_MS
+  const isFresh = nowMs - atMs < FRESH_PRICE_MS
   const date = new Date(atMs).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <FactRow

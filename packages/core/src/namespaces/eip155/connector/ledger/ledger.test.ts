@@ -57,6 +57,7 @@ import { send } from '../../../../send/send.ts'
 import { signMessage } from '../../../../send/sign.ts'
 import { prepareReviewedSignIn, prepareSignIn } from '../../../../siwx/signIn.ts'
 import type { Siwx, SiwxSession } from '../../../../siwx/siwx.ts'
+import type { Connected } from '../../../../state.ts'
 import type { SignatureReview } from '../../../signatureReview.ts'
 import { ledger } from './ledger.ts'
 
@@ -398,6 +399,13 @@ describe('signing', () => {
     add(failing(own, status.refused))
     const asked = [
       () => signMessage(app, claimed),
+      () => {
+        const { connectorId, chainId, account } = app.store.getState().connections
+          .eip155 as Connected
+        const message = ['0x4869', account.address]
+        const connector = app.connectors.get(connectorId)
+        return connector?.request(chainId, 'personal_sign', message, Object.freeze({}) as never)
+      },
       () => send(app, { to: bob, amount: '0.01', token: { symbol: 'ETH', decimals: 18 } }),
       async () => {
         const token = { symbol: 'ETH', decimals: 18 }

@@ -2,6 +2,7 @@ import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import { abortable } from '../../../../abortable.ts'
 import type { App } from '../../../../app.ts'
 import type { Connector, ConnectorEvent } from '../../../../connection/connectors/connector.ts'
+import { type Reviewed, reviewedByView } from '../../../../connection/requests/reviewed.ts'
 import { showReview } from '../../../../connection/requests/reviewRequest.ts'
 import { getRpcClient } from '../../../../network/getRpcClient.ts'
 import { activeNetwork, type ConnectorInfo } from '../../../../state.ts'
@@ -56,7 +57,7 @@ export function openLedger(parameters: {
 
   async function request(
     question: { chainId: ChainId; method: string; params: unknown },
-    isShown: boolean,
+    review: Reviewed | undefined,
   ): Promise<unknown> {
     const { chainId, method, params } = question
     const [first] = (Array.isArray(params) ? params : []) as { chainId?: unknown }[]
@@ -77,10 +78,10 @@ export function openLedger(parameters: {
       case 'eth_signTypedData_v3':
       case 'eth_signTypedData_v4':
       case 'eth_sendTransaction': {
-        const { review, finish } = await sign(question)
-        return isShown
-          ? finish()
-          : showReview(app, { chainId, read: async () => review, ask: finish })
+        const signing = await sign(question)
+        return review === reviewedByView
+          ? signing.finish()
+          : showReview(app, { chainId, read: async () => signing.review, ask: signing.finish })
       }
       default:
         if (/^(wallet|personal)_|sign/i.test(method))
@@ -102,8 +103,7 @@ export function openLedger(parameters: {
       chosenChainId = saved?.chainId
       return saved && { accounts: saved.accounts, chainId: saved.chainId }
     },
-    request: (chainId, method, params) => request({ chainId, method, params }, false),
-    requestShown: (chainId, method, params) => request({ chainId, method, params }, true),
+    request: (chainId, method, params, review) => request({ chainId, method, params }, review),
     async disconnect() {
       chosenChainId = undefined
     },

@@ -19,14 +19,21 @@ import { findConnectors, findPairingConnector } from './walletRows.ts'
  * on this phone, by opening this page in the wallet's own browser (on this phone, or on another by
  * a code), by opening a web page or a desktop app.
  */
-export type Way = 'browser' | 'code' | 'phone' | 'page' | 'pageCode' | 'webapp' | 'desktop'
+export type ConnectionMethod =
+  | 'browser'
+  | 'code'
+  | 'phone'
+  | 'page'
+  | 'pageCode'
+  | 'webapp'
+  | 'desktop'
 
 /**
  * The ways to a wallet on this device, the preferred first; empty if it must be installed first.
  */
-export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
+export function getConnectionMethods(app: App, wallet: DirectoryWallet): ConnectionMethod[] {
   const { connectors, activeChainId } = app.store.getState()
-  const here: Way[] = findConnectors(wallet, connectors).length > 0 ? ['browser'] : []
+  const here: ConnectionMethod[] = findConnectors(wallet, connectors).length > 0 ? ['browser'] : []
   const { page } = app.environment
   const pageUrl = page?.location.href ?? ''
   const platform = getPlatform({ page })
@@ -38,7 +45,7 @@ export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
     pageUrl,
     chainId: activeChainId,
   })
-  const webapp: Way[] = links.webapp ? ['webapp'] : []
+  const webapp: ConnectionMethod[] = links.webapp ? ['webapp'] : []
   if (links.browser && platform.isPhone) return [...here, 'page']
   if (links.browser) return [...here, ...(isOpenOnPhones(pageUrl) ? (['pageCode'] as const) : [])]
   if (!isPaired) return here
@@ -57,13 +64,13 @@ export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
  * to a wallet of this browser at once.
  */
 export function chooseWallet(app: App, wallet: DirectoryWallet): void {
-  const ways = getConnectMethods(app, wallet)
+  const methods = getConnectionMethods(app, wallet)
   const view = { name: 'ConnectingWalletConnect', walletId: wallet.id } as const
   const here = getOffered(app, findConnectors(wallet, app.store.getState().connectors))
-  if (here.length === 1 && ways.length > 1)
+  if (here.length === 1 && methods.length > 1)
     for (const { id } of here) promptInClick(app, { connectorId: id, view })
   else if (here.length > 0) askConnectors(app, here)
-  else if (ways.length > 0) pushView(app, view)
+  else if (methods.length > 0) pushView(app, view)
   else pushView(app, { name: 'Downloads', walletId: wallet.id })
 }
 
@@ -109,13 +116,14 @@ export function isOnPhones(wallet: DirectoryWallet): boolean {
 }
 
 /** How a wallet of the directory is reached. */
-export const wayTags: Readonly<Record<Way, 'tag.installed' | 'tag.code' | 'tag.app' | 'tag.web'>> =
-  {
-    browser: 'tag.installed',
-    code: 'tag.code',
-    pageCode: 'tag.code',
-    phone: 'tag.app',
-    page: 'tag.app',
-    desktop: 'tag.app',
-    webapp: 'tag.web',
-  }
+export const methodTags: Readonly<
+  Record<ConnectionMethod, 'tag.installed' | 'tag.code' | 'tag.app' | 'tag.web'>
+> = {
+  browser: 'tag.installed',
+  code: 'tag.code',
+  pageCode: 'tag.code',
+  phone: 'tag.app',
+  page: 'tag.app',
+  desktop: 'tag.app',
+  webapp: 'tag.web',
+}

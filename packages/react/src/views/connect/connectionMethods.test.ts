@@ -3,7 +3,7 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createFakePairing } from '../../../test/fakes/fakePairing.ts'
 import { announce, createFakeWallet, phonePage, testApp } from '../../../test/testApp.ts'
-import { chooseWallet, getConnectMethods } from './connectMethods.ts'
+import { chooseWallet, getConnectionMethods } from './connectionMethods.ts'
 
 const wallet = (links: Partial<DirectoryWallet>): DirectoryWallet => ({
   id: 'a'.repeat(64),
@@ -48,49 +48,49 @@ const desktopPage = () => ({
   navigator: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)', maxTouchPoints: 0 },
 })
 
-describe('getConnectMethods without a relay for phones', () => {
-  const ways = (
+describe('getConnectionMethods without a relay for phones', () => {
+  const methods = (
     config: Parameters<typeof testApp>[0],
     links: Partial<DirectoryWallet>,
     page: ReturnType<typeof phonePage>,
   ) => {
     app = testApp(config, {}, { pairing: createFakePairing(), page })
-    return getConnectMethods(app, wallet(links))
+    return getConnectionMethods(app, wallet(links))
   }
   const dapp = { mobile_link: 'alder://', dapp_link: 'alder://open/{page}' }
   const ownRelay = { wallets: { walletConnect: {} } }
 
   test("default: the server's own relay", () => {
-    expect(ways(ownRelay, dapp, secure(phonePage()))).toEqual(['page'])
+    expect(methods(ownRelay, dapp, secure(phonePage()))).toEqual(['page'])
     app.destroy()
-    expect(ways(ownRelay, dapp, secure(desktopPage()))).toEqual(['pageCode'])
+    expect(methods(ownRelay, dapp, secure(desktopPage()))).toEqual(['pageCode'])
   })
 
   test('behavior: a phone wallet without such a link is reached only if there is a relay', () => {
     const phoneOnly = { mobile_link: 'alder://', webapp_link: 'https://alder.example' }
-    expect(ways(ownRelay, phoneOnly, secure(phonePage()))).toEqual([])
+    expect(methods(ownRelay, phoneOnly, secure(phonePage()))).toEqual([])
     app.destroy()
-    expect(ways({}, phoneOnly, secure(phonePage()))).toEqual(['phone', 'webapp'])
+    expect(methods({}, phoneOnly, secure(phonePage()))).toEqual(['phone', 'webapp'])
   })
 
   test('behavior: no code for a page that no phone can open', () => {
-    expect(ways(ownRelay, dapp, desktopPage())).toEqual([])
+    expect(methods(ownRelay, dapp, desktopPage())).toEqual([])
     app.destroy()
-    expect(ways({}, { mobile_link: 'https://phantom.app/ul' }, desktopPage())).toEqual([])
+    expect(methods({}, { mobile_link: 'https://phantom.app/ul' }, desktopPage())).toEqual([])
     app.destroy()
-    expect(ways({}, { mobile_link: 'https://phantom.app/ul' }, secure(desktopPage()))).toEqual([
+    expect(methods({}, { mobile_link: 'https://phantom.app/ul' }, secure(desktopPage()))).toEqual([
       'pageCode',
     ])
   })
 })
 
-describe('getConnectMethods', () => {
+describe('getConnectionMethods', () => {
   test('default', () => {
-    expect(getConnectMethods(here(), everywhere)).toEqual(['code', 'webapp', 'desktop'])
+    expect(getConnectionMethods(here(), everywhere)).toEqual(['code', 'webapp', 'desktop'])
   })
 
   test('behavior: on a phone it is opened there', () => {
-    expect(getConnectMethods(onPhone(), everywhere)).toEqual(['phone', 'webapp'])
+    expect(getConnectionMethods(onPhone(), everywhere)).toEqual(['phone', 'webapp'])
   })
 
   test.each<[string, Partial<DirectoryWallet>, string[], string[]]>([
@@ -101,14 +101,14 @@ describe('getConnectMethods', () => {
     ['has a link that would run', { webapp_link: 'javascript:alert(1)' }, [], []],
     ['no relay reaches', { mobile_link: 'https://phantom.app/ul' }, [], ['page']],
   ])('param: a wallet that %s', (_, links, expectedHere, expectedOnPhone) => {
-    expect(getConnectMethods(here(), wallet(links))).toEqual(expectedHere)
+    expect(getConnectionMethods(here(), wallet(links))).toEqual(expectedHere)
     app.destroy()
-    expect(getConnectMethods(onPhone(), wallet(links))).toEqual(expectedOnPhone)
+    expect(getConnectionMethods(onPhone(), wallet(links))).toEqual(expectedOnPhone)
   })
 
   test('behavior: without WalletConnect only a wallet of this browser is left', () => {
     app = testApp()
-    expect(getConnectMethods(app, everywhere)).toEqual([])
+    expect(getConnectionMethods(app, everywhere)).toEqual([])
   })
 })
 
@@ -127,7 +127,7 @@ describe('chooseWallet', () => {
     expect(top()).toMatchObject({ name: 'ConnectingExternal', connectorId: 'example.alder' })
   })
 
-  test('behavior: a wallet of this browser that has other ways too gets the request at once', () => {
+  test('behavior: a wallet of this browser that has other methods too gets the request at once', () => {
     const asked = createFakeWallet()
     silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: asked }])
     chooseWallet(here(), everywhere)

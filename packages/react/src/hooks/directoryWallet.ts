@@ -8,7 +8,7 @@ import {
   walletImageUrl,
 } from '@latchkey/core/internal'
 import { type DirectoryWallet, LatchkeyError } from '@latchkey/wire'
-import { getConnectMethods, type Way } from '../views/connect/connectMethods.ts'
+import { type ConnectionMethod, getConnectionMethods } from '../views/connect/connectionMethods.ts'
 
 /** A wallet that can be connected now, for a custom list. */
 export type WalletOption = {
@@ -24,26 +24,34 @@ export type WalletOption = {
   /** Whether the wallet was used recently. */
   recent: boolean
   /**
-   * How the wallet can be reached, the preferred way first: in this browser (`browser`), by a code
+   * How the wallet can be reached, the best method first: in this browser (`browser`), by a code
    * for another device, by a link on this phone (`phone`), by opening this page in its own browser
    * (`page`, on another device by a code: `pageCode`), by opening a web page (`webapp`) or a
    * desktop app. Empty for a wallet that must be installed first.
    */
-  ways: readonly Way[]
+  methods: readonly ConnectionMethod[]
   /**
    * Sends the connection request. Call it in a click: some browsers let a wallet open its window
    * only there. For a wallet that neither this browser nor a relay reaches, it opens the modal with
-   * the link, the code, or where to get the wallet.
+   * the link, the code, or where to get the wallet. It never throws: a failure is in `error` of
+   * {@link useWallets}.
    */
-  connect: () => Promise<Connected>
+  connect: () => void
+  /** The same. Resolves to the connection, and rejects with the error. */
+  connectAsync: () => Promise<Connected>
 }
 
-const pairing: ReadonlySet<Way> = new Set(['code', 'phone', 'webapp', 'desktop'])
+/** A wallet option before {@link useWallets} adds the functions that report their progress. */
+export type FoundWallet = Omit<WalletOption, 'connect' | 'connectAsync'> & {
+  readonly start: () => Promise<Connected>
+}
 
-/** Fetches the directory's wallets, and returns a function that makes an option from a wallet. */
-export function askForOptions(app: App): typeof directoryOption {
+const pairing: ReadonlySet<ConnectionMethod> = new Set(['code', 'phone', 'webapp', 'desktop'])
+
+/** Requests the directory's wallets, and returns a function that prepares one of them. */
+export function requestDirectory(app: App): typeof directoryWallet {
   askRecommended(app)
-  return directoryOption
+  return directoryWallet
 }
 
 /**
@@ -51,18 +59,25 @@ export function askForOptions(app: App): typeof directoryOption {
  * modal with a link or a code that opens this page in the wallet, or with the places to get the
  * wallet.
  */
-function directoryOption(
+function directoryWallet(
   app: App,
   { wallet, codeId }: { readonly wallet: DirectoryWallet; readonly codeId: string | undefined },
-): WalletOption {
+): FoundWallet {
   const { id, name, image_id } = wallet
-  const ways = getConnectMethods(app, wallet)
-  const connectorId = ways.some((way) => pairing.has(way)) ? codeId : undefined
+  const methods = getConnectionMethods(app, wallet)
+  const connectorId = methods.some((method) => pairing.has(method)) ? codeId : undefined
   return {
-    ...{ id, name, imageUrl: walletImageUrl(app, image_id), installed: false, recent: false, ways },
-    connect: () =>
+    ...{
+      id,
+      name,
+      imageUrl: walletImageUrl(app, image_id),
+      installed: false,
+      recent: false,
+      methods,
+    },
+    start: () =>
       connectorId === undefined
-        ? connectInModal(app, ways.length > 0 ? 'ConnectingWalletConnect' : 'Downloads', id)
+        ? connectInModal(app, methods.length > 0 ? 'ConnectingWalletConnect' : 'Downloads', id)
         : connect(app, { connectorId, wallet }),
   }
 }
