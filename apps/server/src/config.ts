@@ -19,7 +19,7 @@ export type Config = {
   readonly publicUrl: string
   readonly databaseUrl: string | undefined
   readonly dataDir: string
-  /** How long a request waits for a connection, and for the answer to a statement. */
+  /** How long a request waits for a connection, and for the response to a statement. */
   readonly databaseTimeoutMs: number
   /** How long our own PostgreSQL may be down before the process ends. */
   readonly giveUpAfterMs: number
@@ -81,7 +81,7 @@ export type Config = {
   /** Connections without a WebSocket that may be open at once, on each of the two ports. */
   readonly connections: { readonly total: number; readonly perClient: number }
   readonly keepAliveMs: number
-  /** Memory in bytes for answers that are being sent. */
+  /** Memory in bytes for responses that are being sent. */
   readonly answerBytes: { readonly total: number; readonly perClient: number }
   /** The same for the secure frame, whose answers take nothing from the memory above. */
   readonly frameAnswerBytes: { readonly total: number; readonly perClient: number }
@@ -121,7 +121,7 @@ export type Config = {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The number of clients that together can use up the memory for answers of the secure frame. */
+/** The number of clients that together can use up the memory for responses of the secure frame. */
 const frameClients = 4
 
 /**

@@ -26,7 +26,7 @@ export type Services = {
   readonly metrics: Metrics
   readonly health: Health
   readonly responseMemory: ResponseMemory
-  /** The memory for answers of the secure frame. */
+  /** The memory for responses of the secure frame. */
   readonly frameResponseMemory: ResponseMemory
 }
 

@@ -15,8 +15,8 @@ type Params<Answer> = {
 export const defaultPatienceMs = 1_500
 
 /**
- * Reads until the answer is complete: again whenever the account changes, and finally when the time
- * is up.
+ * Reads until the result is complete: again whenever the account changes, and a last time when the
+ * time is up.
  */
 export async function readUntilComplete<Answer>(params: Params<Answer>): Promise<Answer> {
   const { activity, address, chainIds, patienceMs, read, isKnown } = params
@@ -43,6 +43,6 @@ export async function readUntilComplete<Answer>(params: Params<Answer>): Promise
   }
 }
 
-/** Whether waiting is pointless: everything is indexed, or some blocks cannot be read. */
+/** Whether waiting longer cannot help: everything is indexed, or some blocks cannot be read. */
 export const isSearched = ({ complete, unread }: HistorySync): boolean =>
   complete || unread !== undefined

@@ -6,7 +6,6 @@ const form = new RegExp(
   `^(\\d{1,15}) (${approvalKinds.join('|')}) (0x[0-9a-f]{40}) (0x[0-9a-f]{40}) (\\d{0,78})$`,
 )
 
-/** The cursor for the client. */
 export const writeAllowanceCursor = (place: ApprovalPosition): string =>
   Buffer.from(
     [place.changedAtMs, place.kind, place.contract, place.spender, place.tokenId ?? ''].join(' '),

@@ -51,7 +51,7 @@ type AuthHandler<Given, R extends ApiRoute> = (
   call: Given,
 ) => Promise<output<R['result']>>
 
-/** Answers a route that needs no proof. Our own errors from `work` become the answer. */
+/** Answers a route that needs no proof. Our own errors from `work` become the response. */
 export function addOpenRoute<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,

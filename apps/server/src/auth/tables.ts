@@ -191,7 +191,7 @@ type SocialLoginTable = {
   redirected_at: Date | null
   answered_at: Date | null
   outcome: 'done' | 'refused' | 'failed' | null
-  /** When the window last ended without an answer to this login. That ends nothing. */
+  /** When the window last ended without a response to this login. That ends nothing. */
   strayed_at: Generated<Date | null>
   /** How often this was reported since without the caller acknowledging it. */
   strays_told: Generated<number>
@@ -204,10 +204,12 @@ type SocialLoginTable = {
   channel_sealed: Uint8Array | null
 }
 
-/** One question and one answer between a frame and a window, both sealed for us. */
+/**
+ * A request and a response between a frame and a window, both sealed by the frame and the window.
+ */
 type RendezvousTable = {
   hash: Uint8Array
-  /** The frame's. */
+  /** The thumbprint of the frame's device key. */
   jkt: string
   question: string
   answer: string | null

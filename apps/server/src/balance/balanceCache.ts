@@ -10,7 +10,7 @@ type CacheAnswersDeps = Pick<Services, 'kv'> & {
 type CachedRequest = {
   readonly key: string
   readonly owner: string
-  /** The chains that report events of accounts: a change there invalidates the answer. */
+  /** The chains that report events of accounts: a change there invalidates the response. */
   readonly chainIds: readonly ChainId[]
   readonly seconds: number
 }
@@ -18,7 +18,7 @@ type CachedRequest = {
 /** A cache of JSON responses about accounts. */
 export type AnswerCache = {
   get(key: string): Awaitable<string | undefined>
-  /** Reads a new answer, once for all concurrent requests, and caches it if `read` allows. */
+  /** Reads a new response, once for all concurrent requests, and caches it if `read` allows. */
   fill(
     question: CachedRequest,
     read: () => Promise<{ readonly text: string; readonly keep: boolean }>,

@@ -35,7 +35,7 @@ type BalanceRoutesDeps = BalanceSources &
     readonly events?: AccountNews
   }
 
-/** How long an answer is cached: with and without the account's activity to invalidate it. */
+/** How long a response is cached: with and without the account's activity to invalidate it. */
 const watchedSeconds = 10
 const unwatchedSeconds = 3
 
@@ -115,7 +115,7 @@ const cacheKey = ({ owner, chainIds, currency, oneChain }: AnswerKey) =>
   `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
 
 /**
- * The cache keys of every answer that contains the balances just read, in the requested currency.
+ * The cache keys of every response that contains the balances just read, in the requested currency.
  */
 const affectedKeys = (parsed: AnswerKey) => [
   cacheKey({ ...parsed, oneChain: false }),
@@ -135,7 +135,7 @@ const isFollowed = ({ activity, config }: BalanceRoutesDeps, id: ChainId) =>
   (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc'
 
 /**
- * The body of the answer; not cached if something is missing in it. Throws RPC_UNAVAILABLE if no
+ * The body of the response; not cached if something is missing in it. Throws RPC_UNAVAILABLE if no
  * chain answers.
  */
 async function readAnswer(

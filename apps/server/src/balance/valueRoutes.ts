@@ -84,7 +84,7 @@ async function readSync({ activity, patienceMs = defaultPatienceMs }: Followed, 
   })
 }
 
-/** Undefined while the source of prices is away. */
+/** Undefined while the source of prices is unavailable. */
 async function readValues(
   deps: ValueRoutesDeps & { readonly activity: Activity },
   { chainId, address, period, sync }: ValueParameters,

@@ -167,7 +167,7 @@ export function createBundlers(deps: BundlersDeps, upstreams: Upstreams): Bundle
       await sweepBundler(background)
       const counted = await readCounted({ db: background, clock: deps.clock })
       for (const [chainId, sponsor] of sponsors) {
-        // Alerts begin above that. If a node does not answer, the next sweep asks again.
+        // Alerts begin above this amount. If a node does not answer, the next sweep tries again.
         if ((counted.get(chainId) ?? 0n) * 2n < sponsor.policy.weiPerDay) continue
         await settleSponsorships({ ...sponsor, db: background }).catch(() => false)
       }

@@ -17,7 +17,7 @@ const limit = 10_000
 const done = 'ok'
 
 /**
- * Answers of the debug methods (ERC-7769) by method: for conformance suites and development only.
+ * Responses of the debug methods (ERC-7769) by method: for conformance suites and development only.
  * This bundler keeps no reputations, so the methods about reputations have no effect.
  */
 export const createDebugBundler = (

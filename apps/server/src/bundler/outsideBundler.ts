@@ -11,7 +11,7 @@ const limits = { timeoutMs: 15_000, maxBytes: 512 * 1024 } as const
 
 const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/)
 const object = z.record(z.string(), z.unknown())
-/** The schemas of answers: nothing from another bundler is passed on unparsed. */
+/** The schemas of responses: nothing from another bundler is passed on unparsed. */
 const results: Readonly<Record<string, z.ZodType>> = {
   eth_chainId: quantity,
   eth_supportedEntryPoints: z.array(z.string().max(42)).max(20),
@@ -30,9 +30,9 @@ export type OutsideReply =
   | { readonly error: { readonly code: number; readonly message: string } }
 
 /**
- * Sends a request to the operator's bundlers, one after another, until one returns a valid answer.
- * The same operation may reach two of them, but its nonce lets it be executed only once. Throws
- * RPC_UNAVAILABLE.
+ * Sends a request to the operator's bundlers, one after another, until one returns a valid
+ * response. The same operation may reach two of them, but its nonce lets it be executed only once.
+ * Throws RPC_UNAVAILABLE.
  */
 export async function askOutside(
   { responseMemory, log }: Pick<Services, 'responseMemory' | 'log'>,

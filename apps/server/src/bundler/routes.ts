@@ -50,7 +50,7 @@ type Call = z.infer<typeof call>
 type Entry = { readonly call: Call } | { readonly id: z.infer<typeof id> }
 /** The most calls in one body. */
 const maxBatch = 20
-/** No further call of a batch runs if its answers have this size together. */
+/** No further call of a batch runs if its responses have this size together. */
 const maxBatchBytes = 4 * 1024 * 1024
 /** Answers of this size fit into the memory that a request reserves at its beginning. */
 const smallBytes = commonBytes / maxBatch
@@ -107,8 +107,8 @@ export async function postBundler(
 }
 
 /**
- * Answers calls one after the other, so that only one large answer is being made at a time.
- * `reservation` accounts for the answers.
+ * Answers calls one after the other, so that only one large response is being made at a time.
+ * `reservation` accounts for the responses.
  */
 async function answerBatch(
   entries: readonly Entry[],
@@ -175,7 +175,7 @@ async function answerAlone(
   }: {
     readonly ask: Ask
     readonly chainId: string
-    /** Reserves memory for an answer of this size. Throws OverBudget. */
+    /** Reserves memory for a response of this size. Throws OverBudget. */
     readonly hold: (bytes: number) => void
   },
 ): Promise<Response> {

@@ -11,7 +11,10 @@ export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// 
 
 const webSocketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' })
 
-/** Of ENS on Ethereum and its test networks (https://docs.ens.domains/learn/deployments). */
+/**
+ * The registry of ENS on Ethereum and its test networks
+ * (https://docs.ens.domains/learn/deployments).
+ */
 const ensRegistry = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
 
 const chainSchema = z.object({
@@ -23,11 +26,11 @@ const chainSchema = z.object({
   }),
   /** JSON-RPC URLs, the preferred first. */
   upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
-  /** Where subscriptions are opened if not at the `upstreams`, the preferred first. */
+  /** URLs for subscriptions, the preferred first, if they are not the `upstreams`. */
   webSocketUrls: z.array(webSocketUrl).min(1, 'must name at least one URL').optional(),
   /**
-   * Where signed transactions of an EVM network go instead of to the `upstreams`, the preferred
-   * first.
+   * URLs that get the signed transactions of an EVM network instead of the `upstreams`, the
+   * preferred first.
    */
   privateTransactionUrls: z.array(httpUrl).min(1, 'must name at least one URL').optional(),
   /**
@@ -74,7 +77,10 @@ const chainSchema = z.object({
   blockExplorer: z
     .object({ name: z.string().min(1), url: httpUrl.transform((url) => url.replace(/\/+$/, '')) })
     .optional(),
-  /** Where users of a `testnet` get test money: the server sends it `POST {address}`. */
+  /**
+   * The faucet of a `testnet`, from which users get test money: the server sends it `POST
+   * {address}`.
+   */
   faucet: z.object({ url: httpUrl }).optional(),
   smartAccounts: smartAccountsSchema.optional(),
   swap: swapSchema.optional(),

@@ -125,7 +125,7 @@ async function ask<Schema extends z.ZodType>(
     else
       log.warn({ chain: chainId, status: response.status }, 'the swap aggregator does not respond')
   } catch (error) {
-    // The message may contain the aggregator's answer, which may contain the key.
+    // The message may contain the aggregator's response, which may contain the key.
     const reason = error instanceof Error ? error.name : 'unknown'
     log.warn({ chain: chainId, reason }, 'the swap aggregator does not respond')
   }

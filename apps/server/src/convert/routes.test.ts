@@ -800,7 +800,7 @@ test.each<[string, Behavior]>([
 ])('error: a token that %s is refused in both directions', async (_, behavior) => {
   const { token, behave } = await deployHostile()
   await behave(behavior)
-  const words = /^400 Conversion parameter error: 0x\w{40} takes a fee from transfers/
+  const words = /^400 Conversion parameter error: 0x\w{40} takes a fee on transfers/
   const amount = parseEther('1')
   expect(await refusal({ from: token, to: nativeAddress, amount })).toMatch(words)
   expect(await refusal({ from: nativeAddress, to: token, amount })).toMatch(words)
@@ -818,13 +818,13 @@ test('behavior: a token with shares, of which a unit less arrives, is quoted and
   expect(await execute(sold)).toMatchObject({ isGood: true })
 })
 
-test('error: a token on the list that takes a fee from transfers is refused too', async () => {
+test('error: a token on the list that takes a fee on transfers is refused too', async () => {
   const { token, behave } = await deployHostile()
   const listed = open({ more: [token] })
   const pair = { from: nativeAddress, to: token, amount: parseEther('1') }
   await quote(pair, listed)
   await behave({ fee: 1 })
-  const words = /^400 Conversion parameter error: 0x\w{40} takes a fee from transfers/
+  const words = /^400 Conversion parameter error: 0x\w{40} takes a fee on transfers/
   expect(await refusal(pair, listed)).toMatch(words)
   expect(await refusal({ ...pair, from: token, to: nativeAddress }, listed)).toMatch(words)
 })

@@ -3,8 +3,8 @@ import type { Hex } from '../evm/hex.ts'
 import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
 
 /**
- * A request to exchange all of `amount` (smallest unit). Addresses are lower-case; the native
- * currency is 0xeeee…eeee.
+ * A request to exchange all of `amount` (in the smallest unit). Addresses are lower-case; the
+ * native currency is 0xeeee…eeee.
  */
 export type Trade = {
   readonly chainId: ChainId

@@ -46,8 +46,8 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenDat
 
 /**
  * Like {@link openDatabase}, but uses the native PostgreSQL of a server that already runs. For the
- * command line. `what` says in words which database that is. Unless `isNew` allows it, creates no
- * database. Throws `DATABASE_MISSING`.
+ * command line. `what` describes that database for the user. Creates no database unless `isNew`
+ * allows it. Throws `DATABASE_MISSING`.
  */
 export async function joinDatabase(
   config: Config,

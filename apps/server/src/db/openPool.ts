@@ -6,21 +6,21 @@ import { createFairQueue, type FairQueue } from '../shares/createFairQueue.ts'
 import { toUnavailable } from './toUnavailable.ts'
 
 /**
- * How long callers wait. If `answerMs` is shorter than `connectMs`, connecting and the first answer
- * share it.
+ * How long callers wait. If `answerMs` is shorter than `connectMs`, connecting and the first
+ * response share it.
  */
 export type Patience = {
   /** How long to wait for a connection, including the wait for a free one in the pool. */
   readonly connectMs: number
   /** When PostgreSQL itself cancels a statement and rolls it back. */
   readonly statementMs: number
-  /** How long to wait for an answer before the connection is dropped. */
+  /** How long to wait for a response before the connection is dropped. */
   readonly answerMs: number
 }
 
 /**
- * For requests: they wait at most `timeoutMs` for a connection, and as long for the answer to each
- * statement.
+ * For requests: they wait at most `timeoutMs` for a connection, and as long for the response to
+ * each statement.
  */
 export const requestPatience = (timeoutMs: number): Patience => ({
   connectMs: timeoutMs,
@@ -51,7 +51,7 @@ type Parameters = { readonly max: number; readonly patience: Patience; readonly 
 
 /**
  * A pool of connections that never waits longer than its `patience`, neither for a free connection
- * nor for a handshake or an answer. A client has at most half of the connections. If the database
+ * nor for a handshake or a response. A client has at most half of the connections. If the database
  * does not answer, it throws `DATABASE_UNAVAILABLE` and drops the silent connection. `end` gives
  * running statements half a second.
  */
@@ -157,7 +157,7 @@ const takeTurn = (queue: FairQueue, client: string | undefined) =>
     )
   })
 
-/** No answer arrived in time. */
+/** No response arrived in time. */
 class Late extends Error {}
 
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {

@@ -1,6 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 
-/** When a retry makes sense. */
+/** The wait that clients get in `Retry-After`. */
 const retrySeconds = 2
 
 /**

@@ -65,7 +65,7 @@ function describe(parts: z.infer<typeof file>, key: string): SignedDescription |
       const given = { source: 'abi', name, inputs: inputs.map(toParameter), fields: [] }
       return z.parse(describeSignedRoute.result, { description: given }).description ?? undefined
     } catch {
-      // A part that is not a function after all.
+      // The part is not a function.
     }
   }
   return undefined

@@ -169,7 +169,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'with references in circles',
     withFields([{ path: 'data', $ref: '$.display.definitions.a' }]),
-    /circles/,
+    /circular/,
   ],
   [
     'with a reference to nothing',

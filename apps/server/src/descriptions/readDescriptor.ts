@@ -108,7 +108,7 @@ export function readDescriptor(
   return { found, problems }
 }
 
-/** Exactly what the frame will accept. */
+/** Parses with the schema of the frame, so that the frame accepts every result. */
 const parseDescription = (given: unknown): SignedDescription => {
   const { description } = z.parse(describeSignedRoute.result, { description: given })
   if (description === null) throw new Error('is empty')

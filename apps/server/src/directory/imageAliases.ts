@@ -1,6 +1,6 @@
 /**
- * Image ids of older clients, and our image for each: networks and connectors of the
- * wallet directory they were made for.
+ * The images for the image ids of older clients: networks and connectors of the wallet directory
+ * that these clients were made for.
  */
 export const imageAliases: Readonly<Record<string, string>> = {
   'ba0ba0cd-17c6-4806-ad93-f9d174f17900': 'eip155-1',

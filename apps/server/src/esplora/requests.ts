@@ -21,7 +21,7 @@ export type EsploraResult<Value = unknown> =
 
 /**
  * A request of Esplora's API (https://github.com/Blockstream/esplora/blob/master/API.md) whose
- * answer is checked against it.
+ * response is checked against it.
  */
 export type EsploraRequest<Value> = NodeRequest<EsploraResult<Value>>
 
@@ -92,7 +92,7 @@ const maxRefusal = 1_000
 
 /**
  * Like {@link getTransactions}, but without the parts that an account does not need, so that
- * transactions may be of any size.
+ * transactions may have any size.
  */
 export const getFoldedTransactions = (place: Parameters<typeof getTransactions>[0]) => ({
   ...getTransactions(place),

@@ -51,7 +51,7 @@ const finalMs = 2 * 3_600_000
 export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams): Hono<Env> {
   const kv = failOpenKv(services.kv, services.log)
 
-  /** `getSeconds`: how long an answer is the same for every client. */
+  /** `getSeconds`: how long a response is the same for every client. */
   const pass = async <Value>(
     c: RouteContext,
     create: (chainId: ChainId) => EsploraRequest<Value>,

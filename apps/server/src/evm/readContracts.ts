@@ -31,7 +31,7 @@ const defaultSearches = 64
 
 /**
  * Reads many values in as few upstream calls as possible. A result is undefined if the call
- * reverted. Throws RPC_UNAVAILABLE if no upstream gives a usable answer.
+ * reverted. Throws RPC_UNAVAILABLE if no upstream gives a usable response.
  */
 export async function readContracts(
   source: Source,
@@ -54,7 +54,10 @@ export async function readContracts(
   return results
 }
 
-/** `answered`: a node gave an answer, even if only that a contract failed or returned too much. */
+/**
+ * `answered`: a node has responded, even if only to report that a contract failed or returned too
+ * much.
+ */
 type Search = { left: number; succeeded: boolean; answered: boolean }
 type Searching = Source & { readonly search: Search }
 type Aggregate = Searching & { readonly multicall3: Hex }

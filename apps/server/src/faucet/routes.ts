@@ -15,9 +15,12 @@ import { faucetArea } from './faucetArea.ts'
 type Dependencies = Pick<Services, 'config' | 'kv' | 'log'>
 
 const faucetTimeoutMs = 10_000
-/** One payment a minute for an account. */
+/** The rate limit of an account: one payment a minute. */
 const accountBucket = { capacity: 1, refillPerSecond: 1 / 60 }
-/** Five at once and one a minute for a client, across all accounts that it names. */
+/**
+ * The rate limit of a client, across all accounts that it names: five payments at once and one a
+ * minute.
+ */
 const clientBucket = { capacity: 5, refillPerSecond: 1 / 60 }
 
 /** `POST /v1/faucet`, for the test networks with a faucet in the chains file. */

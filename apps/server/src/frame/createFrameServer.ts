@@ -134,7 +134,7 @@ function onlyAs(frameUrl: string): MiddlewareHandler {
   }
 }
 
-/** The usual limits, with errors in the format of the frame's scripts. */
+/** The rate, memory and body limits, with errors in the format of the frame's scripts. */
 function limit(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {

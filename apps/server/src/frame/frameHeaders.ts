@@ -37,7 +37,7 @@ const permissions = [
 /** Hashes of a page's inline scripts and styles, as CSP sources. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
-/** Headers of all answers of the secure frame's origin. */
+/** The headers that every response of the secure frame's origin has. */
 export const originHeaders = ({ frame }: Pick<Config, 'frame'>): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -76,6 +76,6 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   }
 }
 
-/** `/hello`: wallets and people check here whether a relay is at this address. */
+/** `/hello`: confirms to wallets and people that a relay is at this address. */
 export const helloRoute = () =>
   new Hono().get('/hello', (c) => c.text('Hello World, this is Relay Server of Latchkey\n'))

@@ -19,7 +19,7 @@ type PolledEventsDeps = Pick<Services, 'log'> & {
 const defaultEveryMs = 4_000
 /** With many accounts each is read less often, so that no more than twenty a second are read. */
 const perAccountMs = 50
-/** Stands for listeners without a client. */
+/** A placeholder for listeners without a client. */
 const noClient = -1
 
 /**
@@ -74,7 +74,7 @@ type Watch = {
   readonly account: Account
   getDelayMs(): number
   /**
-   * The listeners of a change: quiet ones first, because they drop the cached answers that the
+   * The listeners of a change: quiet ones first, because they drop the cached responses that the
    * others will request.
    */
   listeners(): Listener[]

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 const digestBytes = 16
 
 /**
- * A place in a history as an opaque string: its bytes, starting with the version of the layout, and
- * a digest that binds them to `scope`. The string contains no secret and grants no access, so the
- * digest has no key.
+ * Writes a position in a list as an opaque string: its bytes, starting with the version of the
+ * layout, and a digest that binds them to `scope`. The string contains no secret and grants no
+ * access, so the digest has no key.
  */
 export const writeCursorText = (place: Uint8Array, scope: readonly string[]): string =>
   Buffer.concat([place, bind(place, scope)]).toString('base64url')
 
 /**
- * The bytes of a place; undefined if the string is not a cursor of this version and length, or
- * belongs to another scope.
+ * Reads the bytes of a position; undefined if the string is not a cursor of this version and
+ * length, or belongs to another scope.
  */
 export function readCursorText(
   text: string,

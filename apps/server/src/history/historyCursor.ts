@@ -16,8 +16,8 @@ const maxIndex = 2 ** 31 - 1
 type CursorScope = { readonly address: string; readonly filter: string }
 
 /**
- * A place as an opaque string of 58 characters: version, time, chain, block and index, bound to its
- * scope.
+ * Writes a position as an opaque string of 58 characters: version, time, chain, block and index,
+ * bound to its scope.
  */
 export function writeHistoryCursor(
   place: ActivityPosition,

@@ -25,8 +25,8 @@ type EntryContext = {
 
 /**
  * A row in the wire format. Undefined if it contains nothing to show: all transfers are spam
- * without a flag (fungible tokens, dust), or a stranger sent nothing. `value` and `price` are null,
- * because the current price of a token is not its price at that time.
+ * without a flag (fungible tokens, dust), or an unknown account sent nothing. `value` and `price`
+ * are null, because the current price of a token is not its price at that time.
  */
 export function toHistoryEntry(
   row: ActivityRow,

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { badRequest, type Failure } from '../http/failure.ts'
 
-/** The answer to requests for purchases, which this server does not record. */
+/** The response to requests for purchases, which this server does not record. */
 export const noPurchases = { data: [], next: null }
 
 /** The failure of a request for the history of a network whose activity is off. */

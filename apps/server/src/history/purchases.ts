@@ -12,7 +12,7 @@ export type ReadPurchases = (query: {
   readonly provider: string
 }) => Promise<readonly object[] | undefined>
 
-/** The answer to a request for purchases (`?onramp=`), which are all on one page. */
+/** The response to a request for purchases (`?onramp=`), which are all on one page. */
 export async function answerPurchases(
   readPurchases: ReadPurchases,
   query: Parameters<ReadPurchases>[0],

@@ -6,7 +6,7 @@ export const makeTag = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
 /**
- * Whether the client has the content with this ETag already (`If-None-Match`), so that the answer
+ * Whether the client has the content with this ETag already (`If-None-Match`), so that the response
  * is 304.
  */
 export function hasTag(c: Context, tag: string): boolean {

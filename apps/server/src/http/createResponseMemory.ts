@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { onResponseEnd } from './onResponseEnd.ts'
 
-/** The part of the memory limit that one answer, or one socket, holds. */
+/** The part of the memory limit that one response, or one socket, holds. */
 export type MemoryReservation = {
   readonly client: string | undefined
   /** Holds `bytes` more. Returns false and changes nothing if the limit would be exceeded. */
@@ -12,11 +12,11 @@ export type MemoryReservation = {
   release(): void
 }
 
-/** The memory of all answers that this process is sending. */
+/** The memory of all responses that this process is sending. */
 export type ResponseMemory = {
   /**
-   * Reserves memory for an answer to `client` (an address; undefined for the server's own work), at
-   * first `bytes`. Returns undefined if the limit is reached: do not begin the answer then.
+   * Reserves memory for a response to `client` (an address; undefined for the server's own work),
+   * at first `bytes`. Returns undefined if the limit is reached: do not begin the response then.
    */
   open(client: string | undefined, bytes?: number): MemoryReservation | undefined
   /** Bytes that are held now, in total or for one client. */
@@ -52,7 +52,7 @@ type Sending = {
 }
 
 /**
- * The size of a common answer. It is reserved from the beginning, so that many simultaneous
+ * The size of a common response. It is reserved from the beginning, so that many simultaneous
  * requests are bounded too.
  */
 export const commonBytes = 65_536
@@ -65,7 +65,7 @@ const bytesPerMs = 32
 const troubleMs = 60_000
 
 /**
- * Accounts for the memory of answers and enforces `limits`. If the total is used up, the slowest
+ * Accounts for the memory of responses and enforces `limits`. If the total is used up, the slowest
  * readers of the client that holds most give way to clients that hold less. Clients that hold
  * little may use an eighth more than the total, and the server's own work a quarter, so that
  * neither waits for the clients that use it up.
@@ -110,7 +110,7 @@ export function createResponseMemory({
     }
     return true
   }
-  /** The oldest answer of the client that holds most, and more than `least`. */
+  /** The oldest response of the client that holds most, and more than `least`. */
   function findHeaviest(least: number): Sending | undefined {
     let heaviest: Sending | undefined
     let most = least
@@ -172,7 +172,7 @@ export function createResponseMemory({
 type Take = (client: string | undefined, more: number) => boolean
 
 /**
- * A class, because each answer has a reservation: an object with its own functions costs several
+ * A class, because each response has a reservation: an object with its own functions costs several
  * times as much memory.
  */
 class HeldMemory implements MemoryReservation {

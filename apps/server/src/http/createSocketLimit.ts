@@ -37,8 +37,8 @@ type Socket = {
 }
 
 /**
- * The places of sockets. If the total is reached, the oldest socket of the client that has most on
- * this process is closed for a client that has fewer.
+ * Counts open sockets, in total and by client address. If the total is reached, the oldest socket
+ * of the client with the most sockets on this process is closed for a client that has fewer.
  */
 export function createSocketPlaces(kv: Pick<Kv, 'enter' | 'leave'>) {
   const room = createFairRoom({ total: Infinity, perClient: Infinity })
@@ -58,7 +58,10 @@ export function createSocketPlaces(kv: Pick<Kv, 'enter' | 'leave'>) {
     whenClosed(request, leave)
   }
   return {
-    /** Counts the socket until its connection ends. Returns the key of a place that is full. */
+    /**
+     * Counts the socket until its connection ends. Returns the key of the limit that is reached, if
+     * any.
+     */
     enter(request: IncomingMessage, socket: Socket): Awaitable<string | undefined> {
       const places = [socket.total, ...socket.shares]
       const entered = whenReady(kv.enter(places), (full) => {

@@ -9,7 +9,7 @@ export type EncodedResponse = {
 }
 
 /**
- * Encodes the body of an answer and caches the result by URL until the body changes. Node sends a
+ * Encodes the body of a response and caches the result by URL until the body changes. Node sends a
  * short ASCII string together with the headers in one write. A body that is longer or has other
  * characters is encoded to bytes.
  */

@@ -81,7 +81,7 @@ export async function orUnavailable<Result>(
   }
 }
 
-/** Thrown if an answer would exceed the memory limit. It becomes {@link busy}. */
+/** Thrown if a response would exceed the memory limit. It becomes {@link busy}. */
 export class OverBudget extends Error {}
 
 /** The failure if the memory limit is reached. */
@@ -98,7 +98,7 @@ export function getStatus({ code }: Pick<LatchkeyError, 'code'>): ContentfulStat
   return statuses[code] ?? 500
 }
 
-/** The failure for a thrown error. Only our own errors show their text. */
+/** The failure for a thrown error. Only our own errors show their text to clients. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof HttpFailure) return error.failure
   if (error instanceof OverBudget) return busy

@@ -15,7 +15,7 @@ const allowed = [
   'x-project-id',
   'authorization',
   'x-csrf-token',
-  // Of older clients that sign in.
+  // Sent by older clients that sign in.
   'x-nonce-jwt',
   'x-otp',
 ].join(',')

@@ -12,7 +12,7 @@ import { routeTemplate } from './routeTemplate.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The memory that the answer holds. Undefined if no HTTP server sends it, as in tests. */
+    /** The memory that the response holds. Undefined if no HTTP server sends it, as in tests. */
     readonly reservation: MemoryReservation | undefined
   }
 }
@@ -20,7 +20,7 @@ declare module 'hono' {
 const unlimited = new Set(['/health', '/ready', '/metrics'])
 
 /**
- * Refuses requests with 503 while the memory limit is reached, and accounts for each answer until
+ * Refuses requests with 503 while the memory limit is reached, and accounts for each response until
  * it is sent. The request runs for its client, whose share of other resources is limited too.
  */
 export function limitResponseMemory({
@@ -57,7 +57,7 @@ export function limitResponseMemory({
   }
 }
 
-/** Reserves `bytes` for the answer. Throws {@link OverBudget}. */
+/** Reserves `bytes` for the response. Throws {@link OverBudget}. */
 export function holdMore(c: Context, bytes: number): void {
   if (c.get('reservation')?.add(bytes) === false) throw new OverBudget()
 }

@@ -103,7 +103,7 @@ export function prepareRecord(
   }
 }
 
-/** nginx's status for a client that closed the connection before the answer. */
+/** nginx's status for a client that closed the connection before the response. */
 const goneStatus = '499'
 
 /** Whether the client aborted its request, which is not a failure of the server. */

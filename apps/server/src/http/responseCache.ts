@@ -25,12 +25,12 @@ type ResponseCacheDeps = Pick<
   readonly headers: Headers
 }
 
-/** Reads the current answer. Undefined if the route has to compute it again. */
+/** Reads the current response. Undefined if the route has to compute it again. */
 type ReadBody = () => Awaitable<string | undefined>
 
 type Headers = Readonly<Record<string, string>>
 
-/** Serves cached answers of GET routes without the framework. */
+/** Serves cached responses of GET routes without the framework. */
 export type ResponseCache = {
   /**
    * Registers `read` for requests equal to this one: they get its result as JSON. Call it only for
@@ -38,8 +38,8 @@ export type ResponseCache = {
    */
   keep(c: Context, read: ReadBody, headers?: Headers): void
   /**
-   * Answers a request from the cache, synchronously if possible. False if the cache has no answer:
-   * the response is untouched then, and the framework answers.
+   * Answers a request from the cache, synchronously if possible. False if the cache has no
+   * response: the response is untouched then, and the framework answers.
    */
   answer(request: IncomingMessage, response: ServerResponse): Awaitable<boolean>
 }
@@ -71,8 +71,8 @@ const maxUrl = 1_024
 
 /**
  * Project, origin, rate limit, headers, log and metrics are the same as in the framework. Only the
- * function that reads the answer is stored, by URL: if the answer expires at its source, it expires
- * here, and no client gets an answer that it is not allowed to read.
+ * function that reads the response is stored, by URL: if the response expires at its source, it
+ * expires here, and no client gets a response that it is not allowed to read.
  */
 export function createResponseCache(deps: ResponseCacheDeps): ResponseCache {
   const answers = new Map<string, CachedResponse>()
@@ -107,7 +107,7 @@ export function createResponseCache(deps: ResponseCacheDeps): ResponseCache {
     },
   }
 
-  /** The answer and the memory for it, or undefined if the framework is to answer. */
+  /** The response and the memory for it, or undefined if the framework is to answer. */
   function admit(
     request: IncomingMessage,
     known: CachedResponse,
@@ -162,8 +162,8 @@ export function createResponseCache(deps: ResponseCacheDeps): ResponseCache {
     known.record(requestId, startedAtMs)
   }
 
-  // The operating system takes the whole answer at once, unless the reader is slow or still waits
-  // for the previous answer.
+  // The operating system takes the whole response at once, unless the reader is slow or still waits
+  // for the previous response.
   function holdUntilSent(response: ServerResponse, reservation: MemoryReservation) {
     if (response.socket) deps.responseMemory.send(response, reservation)
     else response.once('prefinish', () => deps.responseMemory.send(response, reservation))

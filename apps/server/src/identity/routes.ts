@@ -29,7 +29,7 @@ type IdentityHandlerDeps = IdentityRoutesDeps & Connections & { readonly identit
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
 const otherSeconds = 3_600
 /**
- * The maximum age of an answer to a forced request, so that repeated requests do not cause
+ * The maximum age of a response to a forced request, so that repeated requests do not cause
  * additional work.
  */
 const forcedMs = 5_000

@@ -1,10 +1,10 @@
 import type { Awaitable } from '../awaitable.ts'
 import type { Bucket } from './tokenBucket.ts'
 
-/** Whether the bucket had a token. If not, `retryAfterSeconds` says when it will have one. */
+/** Whether the bucket had a token. If not, `retryAfterSeconds` is the time until it has one. */
 export type Take = { readonly allowed: boolean; readonly retryAfterSeconds: number }
 
-/** Something that may be open `most` times at once. */
+/** A key that may be open at most `most` times at once. */
 export type SlotKey = { readonly key: string; readonly most: number }
 
 /**

@@ -11,7 +11,7 @@ const maxBytes = 64 * 1_048_576
 
 /**
  * A kv store in this process with at most `maxEntries` values of 64 MiB in total, and as many
- * buckets. If there are more, the oldest entries of the largest kind are dropped: strangers choose
+ * buckets. If there are more, the oldest entries of the largest kind are dropped: anyone can create
  * many keys, and one kind must not displace the others. A kind is the prefix of a key up to a
  * colon. Expired values are dropped within a second of the next write, because they may never be
  * read again.

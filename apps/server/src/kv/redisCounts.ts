@@ -96,7 +96,7 @@ export function createRedisCounts(redis: Redis): Pick<Kv, 'enter' | 'leave'> & {
   }
   return {
     async enter(places) {
-      // In this process first, so that it keeps the limits even without Redis.
+      // Counted in this process first, so that the limits apply even without Redis.
       const full = counts.enter(places)
       if (full !== undefined) return full
       const keys = places.map(({ key }) => key)

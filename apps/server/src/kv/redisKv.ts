@@ -21,7 +21,7 @@ return { allowed and 1 or 0, tostring(wait) }
 
 /**
  * A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While Redis is
- * unavailable, commands fail at once. An answer may take `answerMs`.
+ * unavailable, commands fail at once. A response may take `answerMs`.
  */
 export async function createRedisKv(url: string, log: Logger, answerMs = 2_000): Promise<Kv> {
   const redis = new Redis(url, {

@@ -81,8 +81,8 @@ export const currentAddressMail = ({ code, to }: { code: string; to: string }): 
   ])
 
 /**
- * The code for the new address. It does not name the current address, since the mailbox may belong
- * to a stranger.
+ * The code for the new address. It does not name the current address, because the mailbox may
+ * belong to another person.
  */
 export const newAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
   composeMail(`${code} is your code to change your email address`, [
@@ -107,14 +107,14 @@ export const firstAddressMail = ({ code, to }: { code: string; to: string }): Ma
     'If you did not request this code, do not enter it anywhere: it belongs to the account of someone else. You can ignore this mail.',
   ])
 
-/** For the owner of an address that someone else tried to use for another account. */
+/** The notice for the owner of an address that someone else tried to use for another account. */
 export const addressInUseMail = (): Mail =>
   composeMail('Someone tried to use your email address', [
     'Someone tried to use this email address for another account. The address belongs to you, so nothing has changed, and they did not learn anything about you.',
     'If this was you: the address already has its own wallet. Use the address to sign in to that wallet.',
   ])
 
-/** For the old address after it was replaced. */
+/** The notice for the old address after it was replaced. */
 export const addressReplacedMail = ({ link, to }: { link: string; to: string }): Mail =>
   composeMail('Your email address was changed', [
     'The email address of your account was changed to',
@@ -125,28 +125,28 @@ export const addressReplacedMail = ({ link, to }: { link: string; to: string }):
     'During these 72 hours, no one can recover the wallet by email.',
   ])
 
-/** For the new address after the change. */
+/** The notice for the new address after the change. */
 export const addressAddedMail = (): Mail =>
   composeMail('This is your new email address', [
     'You now sign in to your wallet with this email address.',
     'For 72 hours, the change can be undone from the previous address, and the wallet cannot be recovered by email.',
   ])
 
-/** For the first address of an account. */
+/** The notice for the first address of an account. */
 export const firstAddressAddedMail = (): Mail =>
   composeMail('Your email address was added to your account', [
     'You now also sign in to your wallet with this email address. Your other ways to sign in stay.',
   ])
 
-/** For an address that its account no longer has. */
+/** The notice for an address that its account no longer has. */
 export const addressRemovedMail = (): Mail =>
   composeMail('Your email address was removed from your account', [
     'You no longer sign in to your wallet with this email address. Your other ways to sign in stay.',
   ])
 
 /**
- * For an earlier address whose link to undo a change ended, because the address that came after it
- * was removed.
+ * The notice for an earlier address whose link to undo a change ended, because the address that
+ * came after it was removed.
  */
 export const undoEndedMail = (): Mail =>
   composeMail('The link to undo the change of your email address has ended', [
@@ -155,13 +155,13 @@ export const undoEndedMail = (): Mail =>
     'If this is not you, sign in as you did before the account had an email address, and remove the devices that you do not know in the settings of your wallet.',
   ])
 
-/** For both addresses after a change was undone. */
+/** The notice for both addresses after a change was undone. */
 export const changeUndoneMail = (): Mail =>
   composeMail('A change of your email address was undone', [
     'The change of your account’s email address was undone with the link that was sent to the previous address. Every browser that does not hold the wallet was signed out.',
   ])
 
-/** For the user after someone requested the wallet's recovery key from the operator. */
+/** The notice for the user after someone requested the wallet's recovery key from the operator. */
 export const recoveryStartedMail = ({ link, hours }: { link: string; hours: number }): Mail =>
   composeMail('Your wallet is being recovered in another browser', [
     hours > 0
@@ -174,7 +174,7 @@ export const recoveryStartedMail = ({ link, hours }: { link: string; hours: numb
     { link, label: 'Stop the recovery' },
   ])
 
-/** A mail of these paragraphs, as text and as HTML. */
+/** Composes a mail of these paragraphs, as text and as HTML. */
 export function composeMail(subject: string, paragraphs: readonly Paragraph[]): Mail {
   const all = [
     ...paragraphs,

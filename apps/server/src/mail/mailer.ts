@@ -55,7 +55,7 @@ export function openMailer(
     url: smtpUrl,
     pool: true,
     transactionLog: true,
-    // Nothing is logged: the answer to EHLO names the extensions of the server, one on each line.
+    // Nothing is logged: the response to EHLO names the extensions of the server, one on each line.
     logger: {
       debug: ({ tnx }: { tnx?: string }, text: unknown) => {
         if (tnx === 'server' && typeof text === 'string' && text.startsWith('250-'))

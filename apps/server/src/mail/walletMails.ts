@@ -5,7 +5,7 @@ import { composeMail } from './mailTexts.ts'
 const unexpected =
   'If this is not you, send nothing to a wallet that you do not know. Remove the devices that you do not know in the settings of your wallet, and check who can read this mailbox.'
 
-/** For the owner after the wallet in use has signed that another one follows it. */
+/** The notice for the owner after the wallet in use has signed that another one follows it. */
 export const walletMovedMail = ({
   from,
   to,
@@ -19,7 +19,7 @@ export const walletMovedMail = ({
     unexpected,
   ])
 
-/** For the owner after a browser that does not hold a wallet has asked to drop it. */
+/** The notice for the owner after a browser that does not hold a wallet has asked to drop it. */
 export const dropStartedMail = ({ wallet }: { readonly wallet: string }): Mail =>
   composeMail('One of your wallets can be dropped tomorrow', [
     `Someone who is signed in to your account asked to drop your wallet ${wallet} in a browser that does not hold it. It can be dropped 24 hours after that request.`,
@@ -27,7 +27,7 @@ export const dropStartedMail = ({ wallet }: { readonly wallet: string }): Mail =
     unexpected,
   ])
 
-/** For the owner after a wallet was dropped. */
+/** The notice for the owner after a wallet was dropped. */
 export const walletDroppedMail = ({ wallet }: { readonly wallet: string }): Mail =>
   composeMail('One of your wallets was dropped', [
     `Your wallet ${wallet} was deleted from the server. Only its recovery phrase opens it now.`,

@@ -2,8 +2,8 @@
 export type Data = { readonly type: string; readonly bytes: Buffer }
 
 /**
- * Reads a `data:` URL (RFC 2397) as contracts write them: base64 with and without padding and in
- * both alphabets, percent-encoded, or bare text with its `#` and `%` as they are. Undefined if
+ * Reads a `data:` URL (RFC 2397) in the forms that contracts write: base64 with and without padding
+ * and in both alphabets, percent-encoded, or bare text with unescaped `#` and `%`. Undefined if
  * `text` is not a data URL.
  */
 export function parseDataUrl(text: string): Data | undefined {

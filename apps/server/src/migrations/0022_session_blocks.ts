@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Sessions remember the block by which the chain had them, and are found by the account of the
+ * Stores the block by which the chain had a session, and indexes sessions by the account of the
  * server's key.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

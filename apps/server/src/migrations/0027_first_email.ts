@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An account that has only signed in at providers adds its first email address: such a change has
- * no old one.
+ * Allows changes of email without an old address: an account that has only signed in at providers
+ * adds its first one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table email_changes alter column old_index drop not null').execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * When an answer that does not belong to a login at a provider last arrived in the window of that
+ * When a response that does not belong to a login at a provider last arrived in the window of that
  * login.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How often the caller of a login got the report that its window ended without an answer, and did
+ * How often the caller of a login got the report that its window ended without a response, and did
  * not acknowledge it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -15,7 +15,7 @@ import type { ParsedName } from './parseName.ts'
 const quarantineMs = 90 * 24 * 3_600_000
 /**
  * The most names that one account may have signed for. Names that others gave to it do not count,
- * or a stranger could use up the limit.
+ * because otherwise anyone could use up the limit.
  */
 const maxNames = 10
 

@@ -35,7 +35,9 @@ type ChangeRoutesDeps = Pick<Services, 'db' | 'kv' | 'clock' | 'config'>
 type NameChangeDeps = ChangeRoutesDeps & { readonly upstreams: Upstreams }
 type NameContext = Context<{ Bindings: Partial<HttpBindings> }>
 
-/** Changes of one client: a name lasts for years, and no user needs many changes. */
+/**
+ * The rate limit for changes of one client. Names last for years, and no user needs many changes.
+ */
 const changeBucket = { capacity: 10, refillPerSecond: 1 / 30 }
 
 /** Registration of names below the zones of this server, and changes of them; each is signed. */
@@ -182,8 +184,8 @@ function checkAddress(config: Services['config'], coinType: number, address: str
 }
 
 /**
- * A name that its owner gives to the same account would count as a gift from a stranger, and no
- * longer towards the owner's ten names.
+ * A name that its owner gives to the same account would count as a gift from another account, and
+ * no longer towards the owner's ten names.
  */
 function checkReceiver(to: string, owner: Hex): void {
   if (!isChecksummed(to)) throw new HttpFailure(badRequest('to', addressText))

@@ -22,7 +22,7 @@ import { parseName } from './parseName.ts'
 
 type GatewayRoutesDeps = Pick<Services, 'db' | 'clock' | 'config'>
 
-/** How long a signed answer is valid. */
+/** How long a signed response is valid. */
 const lifetimeSeconds = 300
 const maxRequest = 10_000
 
@@ -115,7 +115,7 @@ function decodeDnsName(encoded: Hex): string | undefined {
   for (let length = bytes[place]; length !== 0; length = bytes[place]) {
     if (length === undefined || place + 1 + length >= bytes.length) return undefined
     const label = Buffer.from(bytes.subarray(place + 1, place + 1 + length)).toString('latin1')
-    // A dot inside a label would turn it into two.
+    // A dot inside a label would split the label in two.
     if (!/^[a-z0-9-]+$/.test(label)) return undefined
     labels.push(label)
     place += 1 + length

@@ -89,8 +89,9 @@ type Row = {
 /**
  * Names with their addresses, in one statement. First the names that their owner has chosen to
  * show, the latest choice first; then the owner's other names, the oldest first; then names that
- * strangers gave. Strangers' names come last, so that they cannot hide an owner's name. The latest
- * of them comes first, because a name that the owner expects would otherwise be behind all of them.
+ * other accounts gave. Names from others come last, so that they cannot hide an owner's name. The
+ * latest of them comes first, because a name that the owner expects would otherwise be behind all
+ * of them.
  */
 async function readNames(db: Kysely<Database>, where: ReturnType<typeof sql>) {
   const { rows } = await sql<Row>`

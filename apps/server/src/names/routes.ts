@@ -18,7 +18,7 @@ type NameRoutesDeps = Pick<Services, 'db' | 'clock' | 'config'>
 
 const maxSuggestions = 5
 
-/** Names below the zones of this server: look-up, reverse and suggestions. */
+/** The routes for names below the zones of this server: look-up, reverse and suggestions. */
 export const nameRoutes = (deps: NameRoutesDeps): Hono =>
   new Hono()
     .get(nameZonesRoute.path, (c) => c.json({ zones: deps.config.nameZones }))

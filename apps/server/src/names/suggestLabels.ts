@@ -16,7 +16,7 @@ export function suggestLabels(typed: string, max: number): string[] {
   return [...words, ...behind].filter(isLabel).slice(0, max)
 }
 
-/** Has no factor in common with the number of words, so that each word comes once. */
+/** A number without a common factor with the number of words, so that each word comes once. */
 const step = 7
 
 const friendly = [

@@ -17,7 +17,7 @@ export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
   readonly pictures: Pictures
   /** Pending reads of metadata in this process, by {@link nftKey}. */
   readonly pending: Map<string, Promise<void>>
-  /** Turns for metadata, by contract. */
+  /** The limit of concurrent reads of metadata, by contract. */
   readonly concurrency: ConcurrencyLimit
 }
 

@@ -139,7 +139,7 @@ function parseAttributes(value: unknown): Attribute[] {
     .slice(0, limits.attributes)
 }
 
-/** A date is given in seconds since 1970. */
+/** The value to show: a date is given in seconds since 1970. */
 function shownValue({ display_type, value }: Fields): unknown {
   if (display_type !== 'date' || typeof value !== 'number' || !(Math.abs(value) <= 8.64e12))
     return value

@@ -39,7 +39,6 @@ const isAfter = (nft: HeldNft, place: NftPosition): boolean =>
       ? nft.contract > place.contract
       : nft.tokenId > place.tokenId
 
-/** The cursor for the client. */
 export const writeNftCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
   Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
 

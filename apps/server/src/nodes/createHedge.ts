@@ -1,6 +1,6 @@
 /** Decides when an unanswered read is also sent to a second node, and how often that may happen. */
 export type Hedge = {
-  /** How long to wait first: the time within which 95 of the last hundred answers arrived. */
+  /** How long to wait first: the time within which 95 of the last hundred responses arrived. */
   delayMs(): number
   noteMs(ms: number): void
   /** Each read earns a fraction of a hedged request. */
@@ -16,7 +16,7 @@ const minMs = 20
 const retryShare = 0.1
 const maxTokens = 10
 
-/** The hedge of one network. It waits `firstMs` until enough answers have been timed. */
+/** The hedge of one network. It waits `firstMs` until enough responses have been timed. */
 export function createHedge(firstMs: number): Hedge {
   const times: number[] = []
   let tokens = maxTokens

@@ -9,9 +9,9 @@ export type Fold = {
 const [quote, comma, colon, openArray, backslash, closeArray, openObject, closeObject] = [
   34, 44, 58, 91, 92, 93, 123, 125,
 ]
-/** A longer element fails the reading. */
+/** The maximum length of an element. Reading fails if an element is longer. */
 const maxElement = 65_536
-/** A longer string is not a relevant name. */
+/** The maximum length of a relevant name. */
 const maxName = 64
 
 type Folding = { readonly by: Fold; readonly depth: number; written: number }

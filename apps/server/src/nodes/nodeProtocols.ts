@@ -14,7 +14,7 @@ export type NodeProtocol = {
   /** Whether that answer names the chain with this CAIP-2 reference. */
   isChain(reference: string, reported: string): boolean
   /**
-   * Whether nodes are verified when the server starts, and not only before their first answer
+   * Whether nodes are verified when the server starts, and not only before their first response
    * counts.
    */
   readonly isVerifiedAtStart: boolean

@@ -94,7 +94,7 @@ const leftOut = '{"code":-32603,"message":"The node did not answer this call of 
 
 /**
  * Whether an error refers to the batch, not to the call: its number of calls, or the size of all
- * its answers (go-ethereum).
+ * its results (go-ethereum).
  */
 export const isBatchError = ({ error }: RpcReply | ParsedReply): boolean =>
   error !== undefined &&
@@ -109,7 +109,7 @@ const nodeError =
 const transactionError = /revert|^transaction (?:simulation|signature|precompile)/i
 
 /**
- * Whether an error is a problem of the node itself (its quota, its state) and not the answer to the
+ * Whether an error is a problem of the node itself (its quota, its state) and not the result of the
  * call.
  */
 export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
@@ -137,8 +137,8 @@ const isProtocolCode = (code: unknown) => code === -32700 || code === -32600 || 
 
 /**
  * Like {@link findFault}, for the server's own reads: an error that no contract caused does not
- * count as an answer. Nodes report errors of contracts in many words, so for `methods` that run
- * code an error is a fault only if it is known as one.
+ * count as a result. Nodes report errors of contracts in many words, so for `methods` that run code
+ * an error is a fault only if it is known as one.
  */
 export function findReadFault(
   reply: RpcReply | ParsedReply,

@@ -4,7 +4,7 @@ import type { MemoryReservation, ResponseMemory } from '../http/createResponseMe
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
 import type { BatchLimit } from './batchLimit.ts'
 
-/** Why an upstream's answer cannot be used. */
+/** Why an upstream's response cannot be used. */
 export type UpstreamFault =
   | 'connection'
   | 'timeout'
@@ -26,9 +26,9 @@ export type NodeRequest<Answer extends object> = {
   readonly path: string
   readonly body?: string
   readonly contentType: string
-  /** Whether the client decides how much work the answer takes. */
+  /** Whether the client decides how much work the request causes. */
   readonly isCostly?: boolean
-  /** Statuses that are answers, besides 200 to 299. */
+  /** Statuses of usable responses, in addition to 200 to 299. */
   readonly statuses: readonly number[]
   /**
    * Creates a function that shortens the response while it arrives, chunk by chunk. Only the
@@ -36,7 +36,7 @@ export type NodeRequest<Answer extends object> = {
    */
   readonly trim?: (() => (chunk: Buffer) => Buffer) | undefined
   read(text: string, status: number): Answer | UpstreamFault
-  /** Whether another node may have a better answer. If no node does, this answer counts. */
+  /** Whether another node may have a better response. If no node does, this response counts. */
   isInconclusive(answer: Answer): boolean
   /** Sends a batch of JSON-RPC calls in the parts that a node accepts. */
   readonly sendSplit?:
@@ -59,7 +59,7 @@ type Limits = {
    * the response is read.
    */
   readonly reservation?: MemoryReservation | undefined
-  /** Aborted when the answer is no longer needed. */
+  /** Aborted when the response is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -170,7 +170,7 @@ function getFault(
 const getEncoding = ({ 'content-encoding': encoding }: NodeResponse['headers']) =>
   Array.isArray(encoding) ? encoding.join() : encoding
 
-/** The fault for a status that is not an answer. */
+/** The fault for a status of an unusable response. */
 export const toStatusFault = (status: number): UpstreamFault =>
   status === 429 ? 'quota' : 'status'
 
@@ -224,7 +224,9 @@ async function readBody(
   }
 }
 
-/** Returns undefined for a chunk that cannot be shortened: the answer is not the expected JSON. */
+/**
+ * Returns undefined for a chunk that cannot be shortened: the response is not the expected JSON.
+ */
 const createShortener = (trimmer: ((chunk: Buffer) => Buffer) | undefined) => (chunk: Buffer) => {
   try {
     return trimmer ? trimmer(chunk) : chunk

@@ -2,15 +2,15 @@ import { type NodeRequest, requestUpstream, type UpstreamFault } from './request
 import type { Pool, Upstream, UpstreamRequest, UpstreamResult } from './upstream.ts'
 import { recordOutcome, verify } from './upstreamHealth.ts'
 
-/** Why no upstream of a chain answered. */
+/** The reason why no upstream of a chain answered. */
 export type UpstreamFailure = {
   readonly fault: UpstreamFault | 'none'
   readonly retryAfterSeconds: number
 }
 
 /**
- * Sends a request to the upstreams in their order until one answers. A question with a `hedge` is
- * also sent to the next upstream if an answer takes longer than usual, and the first good answer
+ * Sends a request to the upstreams in their order until one answers. A request with a `hedge` is
+ * also sent to the next upstream if a response takes longer than usual, and the first good response
  * counts.
  */
 export async function requestWithFailover<Answer extends object>(
@@ -26,7 +26,7 @@ export async function requestWithFailover<Answer extends object>(
     for (const outcome of outcomes) {
       if (typeof outcome === 'string') fault = outcome
       else if (isUsable(question, outcome)) return { answer: outcome }
-      // Another node may have newer data; if none does, this is the answer.
+      // Another node may have newer data. If none has, this response counts.
       else doubtful = outcome
     }
     rest = rest.slice(outcomes.length)
@@ -41,7 +41,8 @@ const isUsable = <Answer extends object>(
 ): outcome is Answer => typeof outcome !== 'string' && !request.isInconclusive(outcome)
 
 /**
- * The outcome of the first upstream, and of the second if the first took longer than nearly all do.
+ * The outcome of the first upstream, and of the second if the first took longer than nearly all
+ * requests do.
  */
 async function askNext<Answer extends object>(
   pool: Pool,

@@ -26,7 +26,7 @@ export const isCostly = ({ method }: UpstreamCall): boolean => costly.test(metho
 
 /** HTTP statuses of nodes that refuse a batch but answer its calls individually. */
 const batchStatuses = [400, 405, 413, 415, 422, 501]
-/** HTTP statuses that refuse a batch only if the answer contains words about batches. */
+/** HTTP statuses that refuse a batch only if the response contains words about batches. */
 const doubtfulStatuses = [403, 429, 500, 503]
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The parts of an answer that a reader does not need: the content of arrays named `emptied`, and
+ * The parts of a response that a reader does not need: the content of arrays named `emptied`, and
  * strings beyond `maxString` bytes.
  */
 export type Trim = { readonly emptied: string; readonly maxString: number }
@@ -8,7 +8,7 @@ const [quote, colon, openArray, backslash, closeArray] = [34, 58, 91, 92, 93]
 const spaces: ReadonlySet<number> = new Set([9, 10, 13, 32])
 
 /**
- * Shortens JSON chunk by chunk, so that an answer of any size is read in little memory. The result
+ * Shortens JSON chunk by chunk, so that a response of any size is read in little memory. The result
  * is valid JSON if the input is. A string that contains an escape before `maxString` is not cut.
  */
 export function createTrimmer({ emptied, maxString }: Trim): (chunk: Buffer) => Buffer {

@@ -14,7 +14,7 @@ export type Upstream = {
   readonly protocol: NodeProtocol
   readonly batchLimit: BatchLimit
   faults: number
-  /** Answers since the last check that another node might have answered better. */
+  /** Responses since the last check that another node might have answered better. */
   nodeFaults: number
   lookedAtMs: number
   /**
@@ -29,7 +29,7 @@ export type Upstream = {
   verifying: Promise<UpstreamFault | undefined> | undefined
 }
 
-/** State that all upstreams of a server share. */
+/** The state that all upstreams of a server share. */
 export type Pool = Pick<Services, 'clock' | 'log' | 'responseMemory'> & {
   readonly limits: UpstreamLimits
   readonly calls: Counter<'chain' | 'outcome'>
@@ -37,7 +37,7 @@ export type Pool = Pick<Services, 'clock' | 'log' | 'responseMemory'> & {
 
 /** The limits of requests to upstreams, and of their health. */
 export type UpstreamLimits = {
-  /** For one try at one upstream. */
+  /** The time limit for one attempt at one upstream. */
   readonly timeoutMs: number
   /** The largest response to keep. */
   readonly maxBytes: number

@@ -41,7 +41,7 @@ export function recordOutcome(
   if (upstream.faults < limits.breakAfter) return
   upstream.faults = 0
   upstream.restsUntilMs = clock() + limits.restMs
-  // A client can choose questions that make a node fail. A node that still answers our own request
+  // A client can choose requests that make a node fail. A node that still answers our own request
   // is used again at once.
   startProbe(pool, upstream)
 }

@@ -107,7 +107,7 @@ const turns = { atOnce: 8, perKey: 4, waiting: 500 } as const
 /**
  * The upstreams of all configured chains, with their health. One per server. `verifyAtStart`
  * verifies the chain of each node if its protocol requires it, and of all `privateTransactionUrls`;
- * `/ready` names the chains for which a node gave a wrong answer. For a chain with
+ * `/ready` names the chains for which a node gave a wrong response. For a chain with
  * `smartAccounts.traceUrls`, only those nodes get trace requests. For a chain with
  * `privateTransactionUrls`, signed transactions go only there, also from within a batch; if none of
  * these URLs answers, the transactions go nowhere.

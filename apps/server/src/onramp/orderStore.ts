@@ -32,7 +32,6 @@ export type OrderReport = {
   readonly transactionHash?: string | undefined
 }
 
-/** The store of orders. */
 export type OrderStore = { readonly db: Kysely<Database>; readonly clock: () => number }
 
 const pageSize = 50
@@ -77,7 +76,6 @@ export async function insertOrder(
   return toOrder(row)
 }
 
-/** Finds an order by its id. */
 export async function findOrder({ db }: OrderStore, id: string): Promise<StoredOrder | undefined> {
   const row = await db
     .selectFrom('onramp_orders')
@@ -120,7 +118,6 @@ export async function deleteOrder({ db }: OrderStore, id: string): Promise<void>
   await db.deleteFrom('onramp_orders').where('id', '=', id).execute()
 }
 
-/** An order from its row. */
 export function toOrder(row: Selectable<OnrampTables['onramp_orders']>): StoredOrder {
   return {
     id: row.id,

@@ -53,7 +53,7 @@ export async function refreshOrder(
 
 /**
  * An order stays open until its provider has reported that it was not paid, because an order
- * without an answer may have been paid.
+ * without a response may have been paid.
  */
 async function askProvider(
   sources: OrderSources,

@@ -7,13 +7,13 @@ const timeoutMs = 5_000
 const maxBytes = 256 * 1024
 
 export type ProviderRequest = {
-  /** For the log: our id for the provider, nothing about the visitor. */
+  /** Our id for the provider, for the log. The log contains nothing about the visitor. */
   readonly provider: string
   /** The kind of request, for the log: a URL may contain an order's id or the operator's key. */
   readonly subject: 'quote' | 'session' | 'transactions'
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON by POST; without a body, the request is a GET. */
+  /** The body of a POST, as JSON. Without a body, the request is a GET. */
   readonly body?: string
 }
 

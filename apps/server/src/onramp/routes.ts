@@ -40,12 +40,12 @@ type OnrampRoutesDeps = OrderSources &
   }
 type OnrampContext = Context<{ Bindings: Partial<HttpBindings> }>
 
-/** Quotes and orders of one client, because each is a request to a provider. */
+/** The rate limits for quotes and orders of one client. Each causes a request to a provider. */
 const quoteBucket = { capacity: 30, refillPerSecond: 1 }
 const orderBucket = { capacity: 10, refillPerSecond: 1 / 20 }
 /**
- * Orders of one client per day: each may be requested from a provider for a week, and many would
- * delay other clients' orders.
+ * The most orders of one client per day. Each may be requested from a provider for a week, and many
+ * would delay other clients' orders.
  */
 const dayBucket = { capacity: 50, refillPerSecond: 50 / 86_400 }
 

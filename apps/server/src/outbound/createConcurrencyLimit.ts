@@ -49,10 +49,10 @@ type SlotOptions = {
 }
 
 /**
- * Creates slots. A key whose work took more than three seconds shares a few slots with all other
+ * Creates a limit. A key whose work took more than three seconds shares a few slots with all other
  * slow keys for five minutes. A client has a share of the slots, and a free slot goes to the client
- * with the fewest running tasks. If too many tasks wait, the newest task of the client with most is
- * refused. So an attacker with slow servers of many names delays only itself.
+ * with the fewest running tasks. If too many tasks wait, the newest task of the client with the
+ * most tasks is refused. So an attacker with slow servers of many names delays only itself.
  */
 export function createConcurrencyLimit(
   limits: Limits,

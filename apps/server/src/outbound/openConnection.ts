@@ -40,8 +40,8 @@ export function openConnection(
   const { host, port, url } = target
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   const [first] = found
-  // Answer asynchronously, like a real resolver: a connection that fails at once would do so before
-  // anything listens.
+  // Calls back asynchronously, like a real resolver: a connection that fails at once would fail
+  // before anything listens.
   const lookup: LookupFunction = (_, { all }, done) =>
     setImmediate(() => (all ? done(null, found) : done(null, first?.address ?? '', first?.family)))
   const socket = dial({ host, port, lookup })

@@ -8,7 +8,7 @@ export type Target = {
   readonly url: URL
   readonly host: string
   readonly port: number
-  /** Whether the operator allows it: then http and any address are fine. */
+  /** Whether the operator allows it. Then http and any address are permitted. */
   readonly trusted: boolean
 }
 

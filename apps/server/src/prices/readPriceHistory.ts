@@ -15,7 +15,7 @@ export type PriceHistoryDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
 }
 
 const cacheSeconds = 120
-/** How long no request is sent to a source that failed. */
+/** How long a source that failed gets no further request. */
 const awaySeconds = 10
 const awayKey = 'price-history-away'
 /**

@@ -14,12 +14,15 @@ type RecordPricesDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
   readonly readPrices: ReadPrices
 }
 
-/** The distance between points, and how long to keep all of them, and those at whole hours. */
+/**
+ * The distance between points, how long to keep all of them, and how long to keep those at whole
+ * hours.
+ */
 const stepMs = 5 * 60_000
 const hourMs = 3_600_000
 const fineMs = 8 * 24 * hourMs
 const keptMs = 370 * 24 * hourMs
-/** Per network. */
+/** The most tokens per network. */
 const maxTokens = 100
 
 /**

@@ -8,13 +8,13 @@ type Parameters = {
 }
 
 /**
- * The last line of defense: limits the damage of an uncaught error to what is necessary.
+ * Limits the damage of an uncaught error.
  * - A failed connection, pipe or file (an error of a system call), or an unhandled promise: the
  *   failed work has ended and left nothing half done. The error is logged and the server continues;
  *   otherwise, one peer could stop it for everyone.
  * - Anything else was thrown by our code in the middle of a change, so the state in memory (limits,
- *   queues) may be wrong from now on. The server shuts down cleanly, and its
- *   supervisor restarts it.
+ *   queues) may be wrong from now on. The server shuts down cleanly, and its supervisor restarts
+ *   it.
  */
 export function catchUncaught({ log, stop }: Parameters): void {
   let stopping = false

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 
-// The rest is written when the process ends. More than `maxLength` waits only while no reader takes
-// the log, and is lost.
+// The rest is written when the process ends. If no reader takes the log, everything beyond
+// `maxLength` is lost.
 const options = { minLength: 1, maxLength: 4_194_304, periodicFlush: 100, sync: false }
 
 /**

@@ -20,8 +20,8 @@ export type Projects = {
 type Copy = ProjectFacts & { readonly readAtMs: number }
 
 /**
- * Together with the wait below, decisions are based on data at most 3 s old while the database
- * answers.
+ * How long the copy counts as recent. Together with the wait below, decisions are based on data at
+ * most 3 s old while the database answers.
  */
 const freshMs = 2_000
 /** A request for an unknown project reads the copy again, but at most this often. */

@@ -27,7 +27,7 @@ export type RelayParameters = {
  */
 export type RelayEvent = 'published' | 'repeated' | 'full' | 'pushed' | 'acknowledged' | 'expired'
 
-/** State that all connections of one relay share. */
+/** The state that all connections of one relay share. */
 export type RelayState = Required<RelayParameters> & {
   /** Connections by the topics they subscribe to. */
   readonly connections: ConnectionsByTopic

@@ -152,8 +152,9 @@ export function dropExpiredPushes({ copies, pushes, relay }: ClientConnection): 
 }
 
 /**
- * Handles the client's answer to a push. After an acknowledgement the message counts as delivered;
- * after an error it stays in the mailbox. Returns false if no push with this id is in flight.
+ * Handles the client's response to a push. After an acknowledgement the message counts as
+ * delivered; after an error it stays in the mailbox. Returns false if no push with this id is in
+ * flight.
  */
 export function settlePush(
   connection: ClientConnection,

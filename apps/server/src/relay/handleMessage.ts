@@ -12,11 +12,11 @@ import type { Publication, RelayCall, SubscribeForm } from './protocol/calls.ts'
 import type { Frame } from './protocol/messages.ts'
 import { type RelayError, relayError, type Tag } from './protocol/relayError.ts'
 
-/** Limits for one answer to a fetch. `hasMore` indicates the rest. */
+/** The most messages in one response to a fetch. `hasMore` indicates that there are more. */
 const fetchMaxMessages = 200
 const fetchMaxLength = 768 * 1024
 
-/** The number of messages in one call that cost as much as one frame. */
+/** A call with this number of messages costs as much as one frame. */
 const messagesPerToken = 10
 
 /** The error tag for an internal failure of each call. */
@@ -34,7 +34,7 @@ const failures: Record<RelayCall['name'], Tag> = {
 type Request = { readonly connection: ClientConnection; readonly id: string; answered: boolean }
 
 /**
- * Handles one frame of a connection, except answers to pushes. Works synchronously if nothing has
+ * Handles one frame of a connection, except responses to pushes. Works synchronously if nothing has
  * to be awaited.
  */
 export function handleMessage(
@@ -43,7 +43,7 @@ export function handleMessage(
 ): Promise<void> | undefined {
   if (connection.refused) return
   if (!take(connection, getCost(frame))) return
-  // An answer to a request that was never sent.
+  // A response to a request that was never sent.
   if (frame.kind === 'answer') return
   const request = { connection, id: frame.id, answered: false }
   if (frame.kind === 'invalid') return void reply(request, { error: frame.error })
@@ -55,7 +55,7 @@ export function handleMessage(
 }
 
 /**
- * Frames up to this length are parsed before they take tokens: answers to pushes, which cost
+ * Frames up to this length are parsed before they take tokens: responses to pushes, which cost
  * nothing, are shorter.
  */
 const freeLength = 4_096

@@ -33,7 +33,7 @@ const gauges = {
 }
 
 /**
- * Opens the relay. `pushDelayMs` is for tests with clients that cannot handle an instant answer.
+ * Opens the relay. `pushDelayMs` is for tests with clients that cannot handle an instant response.
  */
 export async function openRelay(
   services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'responseMemory' | 'kv'>,

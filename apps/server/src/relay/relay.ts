@@ -79,7 +79,7 @@ export function createRelay(parameters: RelayParameters): Relay {
         receive(text, bytes = text.length) {
           if (!payForSize(connection, bytes)) return undefined
           const frame = parseFrame(text, relay.frameMaxLength)
-          // The answer to a push is handled at once and costs no token.
+          // The response to a push is handled at once and costs no token.
           if (frame.kind === 'answer' && settlePush(connection, frame)) return undefined
           return enqueue(connection, () => handleMessage(connection, frame))
         },

@@ -41,7 +41,7 @@ export type RelaySockets = {
    * Call about once a second: closes sockets without subscriptions and without traffic with 4008.
    */
   sweep(): void
-  /** Stops accepting frames. Resolves when all received frames are answered. */
+  /** Stops accepting frames. Resolves when all received frames have been handled. */
   drain(): Promise<void>
   count(): number
 }

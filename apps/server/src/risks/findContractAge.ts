@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 
-/** Sends several requests to one node; a result is undefined if the node has no answer. */
+/** Sends several requests to one node; a result is undefined if the node has no response. */
 export type AskMany = (
   calls: readonly { method: string; params: unknown[] }[],
 ) => Promise<readonly unknown[]>

@@ -7,7 +7,7 @@ import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 /** The token lists, and the names that contracts report. */
 export type NameSources = { readonly getListed: GetListedTokens; readonly getFacts: GetTokenFacts }
 
-/** An approval waits for the answer. */
+/** An approval waits for the result. */
 const maxWaitMs = 1_000
 /** As many contracts as one call to a node reads. */
 const maxRead = 20

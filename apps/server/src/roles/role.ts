@@ -8,17 +8,17 @@ type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 export type Serving = {
   readonly fetch: Fetch
   /**
-   * Answers a request from the cache before `fetch` is called; false if the answer is not cached.
+   * Answers a request from the cache before `fetch` is called; false if the response is not cached.
    */
   readonly answerFromCache?: ResponseCache['answer']
-  /** Headers of every response, unless its area sets others. */
+  /** The headers of every response, unless its area sets others. */
   readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>
   /** The handler for the secure frame's origin, which has a separate listener. */
   readonly frame?: Fetch
   /** Runs once a second. */
   tick?(): Promise<void>
-  /** Answers everyone who waits and stops background work. */
+  /** Answers all waiting requests and stops background work. */
   stop?(): void | Promise<void>
 }
 

@@ -27,11 +27,11 @@ const code = z.tuple([z.string(), z.literal('latest')])
 
 /**
  * The same upstreams, but the values that an approval shows (symbols and decimals of tokens, and
- * code) come from two nodes at once if the network has two. If the nodes return different facts
- * of a token, the call fails with {@link nodesDisagreeCode}. If they return different code, the
- * riskier code is the answer ({@link findWorseCode}), so that a node that lags or lies does not
- * fail the request. A single node that does not answer causes no wait. `waits` is in milliseconds,
- * for tests.
+ * code) come from two nodes at once if the network has two. If the nodes return different facts of
+ * a token, the call fails with {@link nodesDisagreeCode}. If they return different code, the result
+ * is the riskier code ({@link findWorseCode}), so that a node that lags or lies does not fail the
+ * request. A single node that does not answer causes no wait. `waits` is in milliseconds, for
+ * tests.
  */
 export const compareNodes = (
   upstreams: Upstreams,
@@ -103,7 +103,7 @@ const disagreement = JSON.stringify({
   message: 'Two nodes of this network return different results',
 })
 
-/** An error that no contract caused does not count as an answer. */
+/** An error that no contract caused does not count as a result. */
 function mergeReplies(method: string, given: readonly ParsedReply[]): RpcReply | undefined {
   const [first, second] = given.filter((one) => findReadFault(one, method) === undefined)
   if (!first) return undefined

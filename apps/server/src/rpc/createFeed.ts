@@ -28,7 +28,7 @@ type SharedSubscription = {
   readonly key: string
   readonly subscription: Subscription
   readonly listeners: Set<Listener>
-  /** Active listeners, and those that wait for the node's answer. */
+  /** Active listeners, and those that wait for the node's response. */
   users: number
   /**
    * The client that the subscription counts for, and its place among the subscriptions of this

@@ -11,9 +11,9 @@ const known = [permissionContracts.account, simple7702Account].map(
 )
 
 /**
- * The riskier of two different answers to `eth_getCode`, in lower case: the code that the frame
+ * The riskier of two different results of `eth_getCode`, in lower case: the code that the frame
  * warns about or refuses. First a delegation to an unknown contract; then a delegation to a known
- * contract, which a lagging node may not have yet; otherwise no code, because neither answer is
+ * contract, which a lagging node may not have yet; otherwise no code, because neither result is
  * certain.
  */
 export function findWorseCode(answers: readonly string[]): string {

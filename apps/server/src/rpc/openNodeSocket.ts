@@ -8,14 +8,14 @@ type Fields = ReadonlyMap<string, string>
 
 /** A WebSocket to a node of the right chain. */
 export type NodeSocket = {
-  /** Resolves to the members of the answer, or to undefined if none arrives in time. */
+  /** Resolves to the members of the response, or to undefined if none arrives in time. */
   ask(method: string, params: string): Promise<Fields | undefined>
   close(): void
 }
 
 type Events = {
   /**
-   * Called with the method and the `params` of a notification. The answer with the subscription's
+   * Called with the method and the `params` of a notification. The response with the subscription's
    * id always arrives in an earlier turn of the event loop.
    */
   notified(method: string, params: Fields): void
@@ -43,7 +43,7 @@ export async function openNodeSocket(
     handshakeTimeout: timeoutMs,
     followRedirects: false,
     maxPayload,
-    // Otherwise a notification could overtake the answer with its subscription's id.
+    // Otherwise a notification could overtake the response with its subscription's id.
     allowSynchronousEvents: false,
   })
   const pending = new Map<string, (answer: Fields | undefined) => void>()

@@ -19,7 +19,7 @@ import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { takeCalls } from './takeCalls.ts'
 
 export type SocketLimits = {
-  /** The most messages of one socket that are answered at the same time. */
+  /** The most messages of one socket that are handled at the same time. */
   readonly inFlight: number
   /** A socket without subscriptions is closed after this time without a message. */
   readonly idleMs: number
@@ -44,7 +44,7 @@ const maxRefused = 1_000
 const maxRefusedBytes = 8 * 1024 * 1024
 /**
  * The server stops reading from a socket while messages of this size together wait for their
- * answers.
+ * responses.
  */
 const pauseBytes = 4 * 1024 * 1024
 
@@ -167,7 +167,7 @@ function serveSocket(
         ...{ chain, client, upstreams, subscriptions },
         reservation: held,
       })
-      // From here on the socket's own reservation accounts for the answer.
+      // From here on the socket's own reservation accounts for the response.
       held.release()
       send(answer)
     } catch (error) {
@@ -188,7 +188,7 @@ function serveSocket(
 
 type Message = Pick<Options, 'chain' | 'client' | 'upstreams'> & {
   /**
-   * It lasts until the answer is sent. From then on the socket's own reservation accounts for it.
+   * It lasts until the response is sent. From then on the socket's own reservation accounts for it.
    */
   readonly reservation: MemoryReservation
   readonly subscriptions: Subscriptions

@@ -15,16 +15,14 @@ type Limits = {
   readonly waiting: number
   /** How long work may wait for its turn, in milliseconds. */
   readonly maxWaitMs?: number
-  /**
-   * How long the place of work stays empty afterwards, in milliseconds, by how long the work took.
-   */
+  /** How long the slot of finished work stays empty, in milliseconds, by how long the work took. */
   readonly restMs?: (tookMs: number) => number
 }
 
 /**
- * Creates a queue that runs little work at once. Keys take turns, so that a key with much work does
- * not hold up the others. If too much work waits, the last work of the key with the most is
- * refused.
+ * Creates a queue that runs only a little work at once. Keys take turns, so that a key with much
+ * work does not hold up the others. If too much work waits, the last work of the key with the most
+ * is refused.
  */
 export function createFairQueue({
   atOnce,
@@ -49,7 +47,7 @@ export function createFairQueue({
     for (const [key, queue] of queues) {
       if (!canRunNow(key)) continue
       const next = queue.shift()
-      // To the end of the queue.
+      // Moves the key to the end of the queue.
       queues.delete(key)
       if (queue.length > 0) queues.set(key, queue)
       queued--

@@ -11,9 +11,9 @@ import { type PriceSources, readListedPrices, takeInTime } from './readListedPri
 type SimulationResponse = { readonly asked: number; readonly outcomes: SimulatedOutcome[] }
 
 /**
- * Adds the prices of the native currency and listed tokens to an answer. Prices of likely tokens
- * are read during the simulation, and the answer waits at most 100 ms for prices; later prices are
- * left out.
+ * Adds the prices of the native currency and listed tokens to a response. Prices of likely tokens
+ * are read during the simulation, and the response waits at most 100 ms for prices; later prices
+ * are left out.
  */
 export async function addPrices(
   sources: PriceSources,

@@ -58,8 +58,8 @@ const simulated = z.array(z.object({ calls: z.array(z.object({ returnData: z.str
 const traced = z.object({ output: z.string() })
 
 /**
- * How to simulate the account's calls with the code of `delegation`; without it, with the account's
- * current code.
+ * Returns how to simulate the account's calls with the code of `delegation`; without it, with the
+ * account's current code.
  */
 export function delegate(
   ask: AskNode,

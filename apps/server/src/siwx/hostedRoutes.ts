@@ -57,7 +57,7 @@ export function hostedSiwxRoutes(
 }
 
 /**
- * Routes of that service which this server does not have. If a page requested a code, the user
+ * The routes of that service that this server does not have. If a page requested a code, the user
  * would type the code into the page, which could use it elsewhere; and any page could send mails to
  * any address. We do not collect data about visitors.
  */

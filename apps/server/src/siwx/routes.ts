@@ -39,7 +39,7 @@ export type SiwxDeps = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & {
   readonly upstreams: Upstreams
 }
 
-/** Sign-ins of one client: nonces and messages together. */
+/** The rate limit for sign-ins of one client: nonces and messages together. */
 const signInBucket = { capacity: 60, refillPerSecond: 1 / 2 }
 
 const signedOut = { status: 'SUCCESS' } as const
@@ -107,7 +107,7 @@ const describe = (session: StoredSiwxSession) => ({
   ...(session.csrf !== null && { csrfToken: session.csrf }),
 })
 
-/** Answers with what `act` returns for the session of the request. */
+/** Responds with the result of `act` for the session of the request. */
 export async function withSession(
   deps: SiwxDeps,
   c: SiwxContext,

@@ -30,7 +30,7 @@ import { verifyText } from './verifyKey.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
-/** The five session routes, and the context of one. */
+/** The five session routes. */
 export function sessionRoutes(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   deps: SmartSessionsDeps,

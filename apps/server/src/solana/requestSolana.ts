@@ -8,14 +8,14 @@ export type SolanaNodes = { readonly upstreams: Upstreams; readonly chainId: Cha
 type SolanaCall = { readonly method: string; readonly params: readonly unknown[] }
 
 /**
- * A reply to one call: its result, or `unreadable` if the node returns an error or an answer that
+ * A reply to one call: its result, or `unreadable` if the node returns an error or a response that
  * is too large.
  */
 export type SolanaReply = { readonly result: unknown } | { readonly unreadable: true }
 
 /**
  * The replies to all calls in their order, from a single request to one node, or from several if
- * the answer is too large. Throws RPC_UNAVAILABLE if no node answers.
+ * the response is too large. Throws RPC_UNAVAILABLE if no node answers.
  */
 export async function requestEachOfSolana(
   { upstreams, chainId }: SolanaNodes,
@@ -26,7 +26,7 @@ export async function requestEachOfSolana(
   const answer = await upstreams.read(chainId, raw)
   if ('fault' in answer && answer.fault === 'tooLarge') {
     if (calls.length === 1) return [{ unreadable: true }]
-    // Strangers choose how many transactions name an account, and the strings in them.
+    // Anyone can choose how many transactions name an account, and the strings in them.
     const middle = Math.ceil(calls.length / 2)
     const first = await requestEachOfSolana({ upstreams, chainId }, calls.slice(0, middle))
     return [...first, ...(await requestEachOfSolana({ upstreams, chainId }, calls.slice(middle)))]

@@ -35,7 +35,7 @@ export type GetTokenFacts = <Address extends string>(
 ) => Promise<ReadonlyMap<Address, TokenFacts>>
 
 const cacheSeconds = 86_400
-/** The node may have failed to reach a contract that gave no answer. */
+/** Short, because a contract without a result may only have been out of the node's reach. */
 const unreadSeconds = 600
 const maxCached = 20_000
 /**

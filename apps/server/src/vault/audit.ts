@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Db, Vault } from './vault.ts'
 
 /**
- * An event, and the user it concerns. Never contains a share, a code, a token, an email address or
- * signed content.
+ * An event and the user that it concerns. Never contains a share, a code, a token, an email address
+ * or signed content.
  */
 export type AuditEntry = {
   readonly subject: string

@@ -27,7 +27,9 @@ type WalletTable = {
   manifest_version: number
   sealed_seed: Json<GcmSealed>
   created_at: Date
-  /** The wallet in use, or the user's other wallet; null while the two change places. */
+  /**
+   * Whether this is the wallet in use or the user's other wallet; null while the two change places.
+   */
   place: ColumnType<WalletRole | null, WalletRole | undefined, WalletRole | null>
   /** When a device that does not hold it may drop it, if a device has requested that. */
   drop_at: ColumnType<Date | null, Date | null | undefined, Date | null>

@@ -29,7 +29,7 @@ const encodings = { br: '.br', gzip: '.gz' } as const
 /** Paths of the API. An unknown path below them is an error and never a page. */
 const api = /^\/(v1|v2|ws|public|get[A-Z]\w*|e|batch)(\/|$)/
 
-/** The web app's answer to a GET: a built file, the app's page for a navigation, or undefined. */
+/** The web app's response to a GET: a built file, the app's page for a navigation, or undefined. */
 export async function serveWeb(config: Config, request: WebRequest): Promise<Response | undefined> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   const path = decode(request.path)

@@ -2,7 +2,7 @@ import type { Hex } from '../../evm/hex.ts'
 import type { ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
 
 /**
- * Accounts whose logs were too large for one answer in several blocks. Their logs are read
+ * Accounts whose logs were too large for one response in several blocks. Their logs are read
  * separately for some time, because finding these accounts again in each block would delay all
  * others.
  */

@@ -29,7 +29,8 @@ const lookMs = 700
 const stopTimeoutMs = 1_500
 
 /**
- * Starts asleep; the first `want` wakes it. Never throws: failures are retried with growing pauses.
+ * Starts asleep; the first `request` wakes it. Never throws: failures are retried with growing
+ * pauses.
  */
 export function followChain(parameters: ChainLeaderDeps): ChainFollower {
   const { lease, limits, clock, log } = parameters

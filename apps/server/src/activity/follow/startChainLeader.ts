@@ -15,9 +15,9 @@ import { retryUnread } from './retryUnread.ts'
 import { sweepAccounts } from './sweepAccounts.ts'
 import { createWakeableSleep } from './wakeableSleep.ts'
 
-/** A chain while this process has its lease. */
+/** The leader of a chain, while this process has the lease. */
 export type ChainLeader = {
-  /** Polls the chain immediately, because an account was requested. */
+  /** Polls the chain at once, because an account was requested. */
   look(): void
   stop(): void
   lagMs(): number

@@ -37,7 +37,7 @@ const trim: Trim = { emptied: 'logs', maxString: 1_024 }
 
 /**
  * Sends calls to the chain's nodes. Returns the replies in the order of the calls, or `tooLarge` if
- * the answer exceeds the limit. Throws RPC_UNAVAILABLE if no node answers.
+ * the response exceeds the limit. Throws RPC_UNAVAILABLE if no node answers.
  */
 export async function requestNode(
   { upstreams, chainId }: Node,
@@ -53,9 +53,9 @@ export async function requestNode(
 }
 
 /**
- * The replies to all calls, in smaller batches if a node refuses the number of calls or the answer
- * is too large. The answer to a single call is trimmed if it is too large. Throws RPC_UNAVAILABLE
- * if no node answers.
+ * The replies to all calls, in smaller batches if a node refuses the number of calls or the
+ * response is too large. The response to a single call is trimmed if it is too large. Throws
+ * RPC_UNAVAILABLE if no node answers.
  */
 export async function requestEach(node: Node, calls: readonly NodeCall[]): Promise<SingleReply[]> {
   const replies = await requestNode(node, calls)

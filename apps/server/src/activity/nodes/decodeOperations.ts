@@ -36,7 +36,7 @@ const delegationMarker = /^0x7702(00){18}|^0x7702$/
 
 /**
  * The maximum number of operations per transaction, and of calls per operation. Bounded because
- * strangers' transactions are decoded too.
+ * transactions of unknown senders are decoded too.
  */
 const maxItems = 64
 

@@ -4,12 +4,12 @@ import { type Node, type NodeReply, requestNode } from './askNode.ts'
 import type { ChainBlock } from './chainData.ts'
 import { bigField, parseBlock } from './parseFields.ts'
 
-/** An account at the end of a block. */
+/** A native balance to read: of an account, at the end of a block. */
 export type BalanceQuery = { readonly address: Hex; readonly block: number }
 
 /**
- * The native balances at some places, each undefined if the nodes do not have the state, and the
- * block `proof` of the same node. Throws RPC_UNAVAILABLE, TypeError.
+ * The native balances that `queries` name, each undefined if the nodes do not have the state, and
+ * the block `proof` of the same node. Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function readBalances(
   node: Node,

@@ -8,7 +8,7 @@ import { parseBlock, parseFields, parseList } from './parseFields.ts'
 export type FullBlock = { readonly block: ChainBlock; readonly transactions: readonly unknown[] }
 
 /**
- * The number of blocks per request: fewer after an answer that was too large, more again after
+ * The number of blocks per request: fewer after a response that was too large, more again after
  * successes.
  */
 export type BlockPace = { blocksPerBody: number }
@@ -113,7 +113,7 @@ function getInputLength(json: unknown): number {
   return typeof input === 'string' ? input.length : 0
 }
 
-/** Reads a block that is too large for one answer: its transactions in parts. */
+/** Reads a block that is too large for one response: its transactions in parts. */
 async function readLargeBlock(node: Node, number: number): Promise<FullBlock> {
   const result = await one(node, blockCall(number, false))
   const block = parseBlock(result)

@@ -33,7 +33,7 @@ type FoundLogs = { readonly logs: readonly ChainLog[]; readonly blockCount: numb
 /**
  * The transfers and approvals in consecutive `blocks` that name any of `addresses`, and possibly
  * others. If the logs are very many, only the logs of the first blocks. Addresses whose logs in a
- * block are too large for one answer are added to `unread`.
+ * block are too large for one response are added to `unread`.
  */
 export async function readLogs(
   node: Node,
@@ -95,7 +95,7 @@ function dropOthers(logs: readonly ChainLog[], owners: ReadonlySet<Hex>): readon
 }
 
 /**
- * The logs of a block that are too large for one answer, read with fewer topics and addresses in
+ * The logs of a block that are too large for one response, read with fewer topics and addresses in
  * each query. Anyone can make a contract fill a block with logs in the name of an account.
  */
 async function readCrowded(
@@ -125,7 +125,7 @@ async function readCrowded(
 
 /**
  * Throws RPC_UNAVAILABLE if the node does not even answer a query that finds nothing: then the size
- * of the answer is not the reason.
+ * of the response is not the reason.
  */
 async function assertReading(node: Node, block: ChainBlock): Promise<void> {
   const found = await readPart(node, [block], [{ topics: [[`0x${'0'.repeat(64)}`]] }])

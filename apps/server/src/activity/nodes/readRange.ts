@@ -19,7 +19,7 @@ import {
 import { type ContractPayments, readContractPayments } from './readTraces.ts'
 import type { TracePace } from './tracePayments.ts'
 
-/** How much a chain's nodes have returned in one answer so far. */
+/** How much a chain's nodes have returned in one response so far. */
 export type Paces = BlockPace & LogPace & ReceiptPace & TracePace
 
 export const createPaces = (): Paces => ({
@@ -150,7 +150,7 @@ function matchTransactions(
   return { block, transactionCount: transactions.length, hashes, operations: carried, found }
 }
 
-/** Whose receipt could not be read. */
+/** The accounts whose receipt could not be read. */
 function getUnknown({ json, operations }: Found, receipts: ReadonlyMap<Hex, TransactionReceipt>) {
   const fields = parseFields(json)
   const receipt = receipts.get(hexField(fields, 'hash', 32))

@@ -109,7 +109,7 @@ async function readOutcomes(node: Node, { hash }: ChainBlock, operations: readon
   return readSucceeded(logs)
 }
 
-/** Blocks in groups that one answer can hold. */
+/** Blocks in groups that one response can hold. */
 function splitIntoBodies(requests: readonly ReceiptsRequest[]): ReceiptsRequest[][] {
   const bodies: ReceiptsRequest[][] = []
   let count = Number.POSITIVE_INFINITY
@@ -125,7 +125,7 @@ function splitIntoBodies(requests: readonly ReceiptsRequest[]): ReceiptsRequest[
 }
 
 /**
- * The receipts of whole blocks; empty if a node does not support that, or if the answer is too
+ * The receipts of whole blocks; empty if a node does not support that, or if the response is too
  * large.
  */
 async function readWhole(

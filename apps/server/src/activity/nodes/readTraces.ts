@@ -21,7 +21,7 @@ export type ContractPayments = ReadonlyMap<number, ReadonlyMap<number, readonly 
 
 /**
  * Reads what contracts paid to `addresses` in some blocks from traces. Empty if the nodes do not
- * have traces; a block whose traces are too large for an answer, or in another form, is left out:
+ * have traces; a block whose traces are too large for a response, or in another form, is left out:
  * its payments are found by comparing balances (`follow/balances/weighBalances.ts`). Throws
  * RPC_UNAVAILABLE.
  */

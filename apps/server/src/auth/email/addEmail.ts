@@ -19,7 +19,8 @@ export async function addEmail(
   const change = await findChange(auth, { changeTx, session, steps: ['primary'] })
   if (change.old_index !== null) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
   await requireStepUp(auth, session, `change ${changeTx}`)
-  // Not earlier: without the step-up, a stranger's mailbox would pay for a mail that is never sent.
+  // Not earlier: without the step-up, another person's mailbox could be charged for a mail that is
+  // never sent.
   const reservation = await reserveMail(auth, { mailboxes: [change.new_index], jkt, address })
   const confirmed = { ...change, step: 'secondary' as const }
   await reservation.send(() => mailChangeCode(auth, { change: confirmed, session }))

@@ -18,8 +18,8 @@ type MailRequest = {
 
 /**
  * Reserves one mail for each mailbox. A browser that the mailbox owner has signed in with has its
- * own limit, which strangers cannot use up. If `send` throws `MAIL_NOT_SENT`, the reservation is
- * refunded. Throws `LOGIN_THROTTLED`.
+ * own limit, which other clients cannot use up. If `send` throws `MAIL_NOT_SENT`, the reservation
+ * is refunded. Throws `LOGIN_THROTTLED`.
  */
 export async function reserveMail(
   auth: Auth,

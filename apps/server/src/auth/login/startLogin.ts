@@ -21,7 +21,7 @@ const loginLifetimeMs = 30 * 60_000
 
 /**
  * Begins a login: with a link if the browser is new to this mailbox, with a code if it is known.
- * The answer and the work depend on that alone, never on whether the address has an account.
+ * The response and the work depend on that alone, never on whether the address has an account.
  */
 export async function startLogin(
   auth: Auth,

@@ -18,7 +18,7 @@ const hourMs = 3_600_000
 const perBrowser = [{ limit: 120, ms: hourMs }]
 const perAddress = [{ limit: 600, ms: hourMs }]
 
-/** Stores the question of a frame. Only its device key will get the answer. */
+/** Stores the request of a frame. Only the frame's device key will get the response. */
 export async function offerRendezvous(
   auth: Auth,
   { body, jkt, address }: ProvenCall<typeof offerRendezvousRoute>,
@@ -52,8 +52,8 @@ export async function offerRendezvous(
 type Waiting = Pick<Auth, 'db' | 'clock' | 'stopping' | 'waits'>
 
 /**
- * Returns the question to the first window that requests it. The window may request it before the
- * frame has stored it.
+ * Returns the request to the first window that fetches it. The window may fetch it before the frame
+ * has stored it.
  */
 export async function takeRendezvous(
   auth: Waiting,
@@ -71,14 +71,14 @@ export async function takeRendezvous(
       .executeTakeFirst()
     if (taken) return taken.question
     const known = await find(auth, call.body.id)
-    // A question that has just been stored is taken at the next poll.
+    // A request that has just been stored is taken at the next poll.
     if (known && known.taken_at !== null) throw new LatchkeyError('LOGIN_ENDED')
     return undefined
   })
   return box === undefined ? {} : { box }
 }
 
-/** Stores the answer of the window that took the question, once. */
+/** Stores the response of the window that took the request, once. */
 export async function answerRendezvous(
   auth: Auth,
   { body }: RouteCall<typeof answerRendezvousRoute>,
@@ -95,7 +95,7 @@ export async function answerRendezvous(
   return {}
 }
 
-/** Returns the answer to the frame that asked, and deletes the exchange. */
+/** Returns the response to the frame that sent the request, and deletes the exchange. */
 export async function awaitRendezvous(
   auth: Auth,
   call: ProvenCall<typeof awaitRendezvousRoute>,

@@ -77,8 +77,8 @@ export async function refreshSession(
 }
 
 /**
- * Whether a refresh token of the session that was issued later has been used: then the answer that
- * brought it did arrive.
+ * Whether a refresh token of the session that was issued later has been used: then the response
+ * that brought it did arrive.
  */
 async function hasNewerUse(
   trx: Kysely<Database>,

@@ -12,7 +12,7 @@ export type StoredLogin = {
   readonly jkt: string
   /** Undefined for a user without an email address. */
   readonly email: SealedEmail | undefined
-  /** The account began without an address, and got one later. */
+  /** Whether the account began without an address, and got one later. */
   readonly hadNoEmail: boolean
   /** When a code for recovery by email expires. Undefined if there was none. */
   readonly recoveryUntilMs: number | undefined

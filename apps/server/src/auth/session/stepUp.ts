@@ -41,7 +41,7 @@ export async function readStepUp(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const needsOlder = await needsOlderSignIn(auth.db, { userId, action })
-  // Judged here too: another process, of an older version, may have stored the confirmation.
+  // Checked here too: another process, of an older version, may have stored the confirmation.
   if (needsOlder && (row.older_until?.getTime() ?? 0) <= auth.clock()) return undefined
   const byCode = !row.by_passkey && action !== 'lost passkey'
   if (byCode && (await needsPasskey(auth, userId, needsOlder ? 'old' : 'all'))) return undefined
@@ -51,9 +51,12 @@ export async function readStepUp(
 type Allowing = {
   readonly sessionId: string
   readonly action: string
-  /** A passkey confirmed it, not a code or a sign-in at a provider. */
+  /** Whether a passkey confirmed it, not a code or a sign-in at a provider. */
   readonly byPasskey?: boolean
-  /** By a sign-in from before the address, or by a passkey that is old enough. */
+  /**
+   * Whether it was confirmed by a sign-in from before the address, or by a passkey that is old
+   * enough.
+   */
   readonly isOlder?: boolean
   readonly nowMs: number
 }

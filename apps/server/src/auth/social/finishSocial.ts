@@ -38,10 +38,10 @@ const relayEveryMs = 1_000
 const maxStraysTold = 5
 
 /**
- * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges
+ * Waits for the provider's response and the confirmation of its window, at most 20 s, and exchanges
  * it for tokens, once: only with the device key that began the login. The user of a new identity is
  * created here; the provider's email address does not matter. Reports once if the window has ended
- * without an answer to this login. Throws `LOGIN_ENDED`.
+ * without a response to this login. Throws `LOGIN_ENDED`.
  */
 export async function finishSocial(
   auth: Auth,
@@ -82,7 +82,7 @@ export async function finishSocial(
 }
 
 /**
- * Reports that the window has ended without an answer to this login. A caller that never
+ * Reports that the window has ended without a response to this login. A caller that never
  * acknowledges the report is a frame of an older version. It would poll forever, so the login
  * fails; its user sees the error and can begin again.
  */
@@ -102,7 +102,7 @@ async function tellStray(
     .executeTakeFirst()
   if (told.numUpdatedRows === 1n) return { strayed: true }
   const ended = await open.set({ finished_at: new Date(auth.clock()) }).executeTakeFirst()
-  // Otherwise the login's own answer has arrived in the meantime.
+  // Otherwise the login's own response has arrived in the meantime.
   return ended.numUpdatedRows === 1n ? { refused: 'failed' } : {}
 }
 
@@ -124,7 +124,8 @@ async function awaitOutcome(
       .where('expires_at', '>', new Date(auth.clock()))
       .executeTakeFirst()
     if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')
-    // Only the browser that signed in at the provider may learn the answer, also if it is an error.
+    // Only the browser that signed in at the provider may learn the response, also if it is an
+    // error.
     const isStray = login.strayed_at !== null && body.strayed === undefined
     if ((login.outcome !== null || isStray) && login.confirmed_at !== null) return login
     if (login.channel_sealed !== null && performance.now() >= relayAtMs) {

@@ -28,7 +28,7 @@ type Leaving = {
  * The URL that the window of a login continues to, once. A login that confirms or adds something,
  * or exports, continues only if our own page opened the window. It waits at most 20 s until the
  * frame that began the login has met the window. Plain sign-ins do not wait: without a confirmation
- * by its frame a login never finishes, even if the provider's answer is valid.
+ * by its frame a login never finishes, even if the provider's response is valid.
  */
 export async function leaveForProvider(auth: Auth, leaving: Leaving): Promise<URL | Refusal> {
   if (leaving.cookie === undefined) return 'no cookie'
@@ -80,7 +80,7 @@ type OAuthResponse = {
 }
 
 /**
- * Takes the answer of a provider, once, and stores who signed in. The answer counts only in the
+ * Takes the response of a provider, once, and stores who signed in. The response counts only in the
  * browser whose window left for exactly this provider, with the state of that login.
  */
 export async function takeAnswer(
@@ -120,8 +120,8 @@ export async function takeAnswer(
 }
 
 /**
- * Records that the window with this cookie has ended without an answer to its login, so that the
- * frame of the login can report it. The login continues, because its own answer may still arrive.
+ * Records that the window with this cookie has ended without a response to its login, so that the
+ * frame of the login can report it. The login continues, because its own response may still arrive.
  */
 export async function noteStray(auth: Auth, cookie: string | undefined): Promise<void> {
   if (cookie === undefined) return

@@ -11,7 +11,7 @@ const timeoutSeconds = 10
 const appleSecretSeconds = 300
 const nameMaxLength = 80
 
-/** The values that bind one authorization request to its answer. */
+/** The values that bind one authorization request to its response. */
 export type Binding = {
   readonly state: string
   readonly nonce: string
@@ -61,7 +61,7 @@ export async function buildSignInUrl(
 }
 
 /**
- * Exchanges the code of an answer for the user (server to server), and checks state, `iss` (RFC
+ * Exchanges the code of a response for the user (server to server), and checks state, `iss` (RFC
  * 9207), PKCE, and of an ID token signature, issuer, audience, time and nonce. Throws an error that
  * describes the first failed check.
  */

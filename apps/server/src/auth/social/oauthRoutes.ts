@@ -32,9 +32,9 @@ export function socialCookie(
 }
 
 /**
- * The navigations of a social login, on the frame's origin: `/visit`, the window that a frame
- * opens; `/oauth/start` to the provider, `/oauth/callback/:provider` back from it. Each ends on our
- * own page, which shows the outcome. A refused navigation has no effect.
+ * The navigations of a social login on the frame's origin: `/visit`, the window that a frame opens;
+ * `/oauth/start`, which leads to the provider; `/oauth/callback/:provider`, which leads back. Each
+ * ends on our own page, which shows the outcome. A refused navigation has no effect.
  */
 export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()

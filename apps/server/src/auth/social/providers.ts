@@ -20,7 +20,7 @@ export type ProviderFacts = {
   readonly scope: string
   /** How the client proves itself at the token URL (RFC 6749, 2.3.1). */
   readonly clientAuth: 'basic' | 'post'
-  /** The answer arrives as a form that the provider's page posts. */
+  /** The response arrives as a form that the provider's page posts. */
   readonly formPost?: true
   /** The parameters that prevent a silent sign-in, if the provider supports them. */
   readonly askAgain?: Readonly<Record<string, string>>

@@ -36,7 +36,7 @@ const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
 const withNode = z.strictObject({
   rpcUrl: url,
   relayUrl: url.default('https://relay.farcaster.xyz'),
-  /** The base of a request's URL: Farcaster's own app, or its page. */
+  /** The base of a request's URL: Farcaster's own app, or its web page. */
   appUrl: url.default('https://farcaster.xyz'),
   idRegistry: address.default('0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'),
   keyRegistry: address.default('0x00000000Fc1237824fb747aBDE0FF18990E59b7e'),
@@ -57,7 +57,7 @@ const schema = z.strictObject({
 /** The credentials of one OAuth provider, and the URLs that replace its own. */
 export type SocialCredentials = z.infer<typeof withSecret> | z.infer<typeof withKey>
 
-/** Where Farcaster's relay and registries are. */
+/** The URLs of Farcaster's relay and registries. */
 export type FarcasterConfig = z.infer<typeof withNode>
 
 /** The providers that a server offers, in the order in which it offers them. */

@@ -8,12 +8,12 @@ import { type BundleReceipt, type OperationEvent, parseReceipt, readEvents } fro
 import { findEvents, parseMined } from './settle.ts'
 
 /**
- * Logs with more characters are left out, so that the logs of a stranger's call do not decide the
- * size of our answers.
+ * If the logs of a transaction have more characters than this, they are left out. Otherwise, an
+ * unrelated call in the same transaction could make the response arbitrarily large.
  */
 const maxLogs = 1_000_000
 
-/** The transaction that carries an operation, from a node; undefined while it is in no block. */
+/** The transaction that carries an operation, from a node; undefined if it is in no block. */
 export async function findTransaction(
   { ask }: ChainBundler,
   { bundleHash }: Pick<StoredOperation, 'bundleHash'>,
@@ -30,8 +30,9 @@ type Transaction = {
 }
 
 /**
- * `eth_getUserOperationReceipt`'s answer (ERC-7769), or null while no block has the operation. If
- * the transaction has more logs than fit into an answer, `logs` is empty. Throws RPC_UNAVAILABLE.
+ * The result of `eth_getUserOperationReceipt` (ERC-7769), or null while no block has the operation.
+ * If the transaction has more logs than fit into a response, `logs` is empty. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function answerReceipt(
   chain: ChainBundler,
@@ -67,7 +68,7 @@ export async function answerReceipt(
 
 const isLong = (logs: BundleReceipt['logs']) => JSON.stringify(logs).length > maxLogs
 
-/** The whole receipt; undefined if it is larger than an answer of a node may be. */
+/** The whole receipt; undefined if it exceeds the size limit for responses of nodes. */
 async function readReceipt({ ask }: ChainBundler, hash: Hex): Promise<BundleReceipt | undefined> {
   try {
     const [reply] = await ask([{ method: 'eth_getTransactionReceipt', params: [hash] }])

@@ -9,8 +9,8 @@ import type { Bundle } from './bundleStore.ts'
 import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 /**
- * An authorization of the zero address that waits to be sent. `done` and `failed` notify its
- * caller.
+ * A revocation that waits to be sent: an authorization of the zero address (EIP-7702). `done` and
+ * `failed` notify its caller.
  */
 export type Revocation = {
   readonly authorization: Authorization
@@ -27,7 +27,7 @@ const baseGas = 35_000n
 const authorizationGas = 25_000n
 
 /**
- * The most that an ending costs if it is sent alone now, in wei; on a rollup with the fee for its
+ * The highest cost in wei of a revocation that is sent alone now, including a rollup's fee for its
  * data. Throws RPC_UNAVAILABLE.
  */
 export async function getRevocationCost(

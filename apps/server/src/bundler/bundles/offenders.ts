@@ -42,9 +42,9 @@ const maxLostGasOfAll = 20_000_000n
 /**
  * How careful the bundler is with accounts that have no operation in a block yet: after a bundle
  * was reverted, for an hour, each of their operations is alone in its bundle (`alone`); once that
- * has cost much, they wait (`stop`). So a stranger with fresh accounts cannot make it lose more. If
- * accounts that had operations in blocks make bundles revert, their operations are alone as well,
- * and are sent only in proportion to the gas that they have paid for (`strict`).
+ * has cost much, they wait (`stop`). So an attacker with new accounts cannot make the bundler lose
+ * more. If accounts that had operations in blocks make bundles revert, their operations are alone
+ * as well, and are sent only in proportion to the gas that they have paid for (`strict`).
  */
 export async function readCaution({ db, chainId }: ChainDatabase): Promise<Caution> {
   const { rows } = await sql<{ lost: string | null }>`select sum(lost_gas)::text as lost

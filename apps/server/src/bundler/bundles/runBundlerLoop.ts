@@ -14,12 +14,13 @@ export type ChainOperator = {
   /** Signals that operations are ready to send. Returns at once. */
   wake(): void
   /**
-   * Has an authorization sent that ends a delegation. Resolves once it was sent, and mostly is in a
-   * block. Throws RPC_UNAVAILABLE.
+   * Sends an authorization that ends a delegation. Resolves once it was sent, usually after a block
+   * has included it. Throws RPC_UNAVAILABLE.
    */
   revoke(authorization: Authorization): Promise<void>
   /**
-   * From now on, bundles are sent only by {@link ChainOperator.sendOne}, or again by themselves.
+   * Switches between sending bundles only by {@link ChainOperator.sendOne} and sending them
+   * automatically.
    */
   setMode(mode: 'manual' | 'auto'): void
   /** Sends one bundle of waiting operations. Throws RPC_UNAVAILABLE. */
@@ -29,14 +30,14 @@ export type ChainOperator = {
 
 /** How often it checks for operations that another process has left or could not send. */
 const lookEveryMs = 1_000
-/** How long an ending waits while another process sends, or no node answers. */
+/** How long a revocation waits while another process sends, or no node answers. */
 const maxWaitMs = 15_000
 /** Checks that recently mined bundles are still in the chain. */
 const vanishedEveryMs = 5_000
 
 /**
- * Sends bundles whenever something waits: after {@link ChainOperator.wake}, and now and then for
- * what others left.
+ * Sends bundles whenever operations wait: after {@link ChainOperator.wake}, and at intervals,
+ * because another process may have left some.
  */
 export function runBundlerLoop(chain: ChainBundler): ChainOperator {
   const holder = randomUUID()

@@ -57,10 +57,10 @@ const postponedMs = 60_000
 
 /**
  * Sends everything that waits, bundle after bundle, as long as this process holds the lease.
- * Endings go before operations, and are removed from `endings`. Bundles that an earlier process
- * signed come first: the same transaction is sent again, so that no operation is in two bundles. A
- * bundle whose outcome cannot be determined is set aside and does not delay the next bundles. False
- * while another process has the lease.
+ * Revocations go before operations, and are removed from `revocations`. Bundles that an earlier
+ * process signed come first: the same transaction is sent again, so that no operation is in two
+ * bundles. A bundle whose outcome cannot be determined is set aside and does not delay the next
+ * bundles. False while another process has the lease.
  */
 export async function sendBundles(
   chain: ChainBundler,
@@ -83,7 +83,7 @@ export async function sendBundles(
     if (!(await takeBundlerLease(lease))) return false
     for (const bundle of await listOpenBundles(lease))
       if (bundle.isDue) await attend(chain, { lease, bundle, signal })
-    // A bundle that no block takes is awaited for longer than the lease lasts.
+    // The wait for a bundle that no block includes is longer than the lease.
     if (!(await takeBundlerLease(lease))) return false
     const slot = await findSlot(chain, await listOpenBundles(lease))
     if (!slot) return true
@@ -245,7 +245,7 @@ function isLost(refusal: string, { versions }: OpenBundle, look: number): boolea
  */
 type BundleResult = 'sent' | 'again' | 'later'
 
-/** Sends a kept bundle and waits for its end. Throws RPC_UNAVAILABLE. */
+/** Sends a stored bundle and waits for its outcome. Throws RPC_UNAVAILABLE. */
 async function finishBundle(
   chain: ChainBundler,
   { bundle, signal }: { readonly bundle: OpenBundle; readonly signal: AbortSignal },

@@ -30,7 +30,7 @@ const outcome = z.object({ status: hexQuantity, gasUsed: hexQuantity })
 
 /**
  * Stores the outcome of a bundle, after one version is in a block. Requests only the EntryPoint's
- * events for the bundle's accounts, because the logs of the calls can be larger than any answer.
+ * events for the bundle's accounts, because the logs of the calls can be larger than any response.
  * Operations that were not executed wait again. Throws RPC_UNAVAILABLE, also if the node does not
  * know the block's logs yet.
  */

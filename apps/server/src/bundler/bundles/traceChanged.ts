@@ -23,7 +23,7 @@ export async function traceChanged(chain: ChainBundler, one: StoredOperation): P
   } catch (error) {
     const { message: reason, code } =
       error instanceof BundlerError ? error : { message: '', code: 0 }
-    // Without an answer or a turn, the next bundle tries again.
+    // Without a response or a turn, the next bundle tries again.
     if (code === 0 || code === bundlerCodes.busy)
       chain.log.warn({ operation: one.hash, reason: getErrorMessage(error) }, 'not traced again')
     else await updateCode(chain, one.hash, { reason }).catch(() => {})

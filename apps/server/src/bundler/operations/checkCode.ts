@@ -36,9 +36,9 @@ export async function checkCode(
   chain: ChainBundler,
   checked: Checked,
 ): Promise<{ readonly code: SeenCode; readonly until: number | undefined }> {
-  const strangers = findStrangers(chain, checked)
+  const untrusted = findUntrusted(chain, checked)
   const promised = readPromised(chain, checked)
-  if (strangers.length === 0)
+  if (untrusted.length === 0)
     return {
       code: await readCode(chain, checked, { used: [], slots: {}, block: 'latest' }),
       until: promised,
@@ -48,7 +48,7 @@ export async function checkCode(
   return chain.work.tracing(checked.operation.sender, async () => {
     const [head] = await chain.ask([{ method: 'eth_blockNumber', params: [] }])
     const block = numberToHex(hexQuantity.parse(head?.result))
-    const { until, ...seen } = await trace(chain, { ...checked, block, strangers })
+    const { until, ...seen } = await trace(chain, { ...checked, block, untrusted })
     return {
       code: await readCode(chain, checked, { ...seen, block }),
       until: earlier(until, promised),
@@ -92,7 +92,7 @@ async function readCode(
 type Seen = { readonly used: readonly Address[]; readonly slots: CodeSlots }
 
 /** The entities with unknown code. */
-function findStrangers(
+function findUntrusted(
   { trustedDelegate, trustedPaymaster }: ChainBundler,
   { operation: { paymaster }, delegate }: Checked,
 ): readonly Entity[] {
@@ -114,18 +114,18 @@ async function assertFixed(
 /** The code and the storage that the validation used, and the time when it expires. */
 async function trace(
   { ask, account, work }: ChainBundler,
-  checked: Checked & { readonly block: Hex; readonly strangers: readonly Entity[] },
+  checked: Checked & { readonly block: Hex; readonly untrusted: readonly Entity[] },
 ): Promise<Seen & { readonly until: number | undefined }> {
-  const { operation, strangers } = checked
+  const { operation, untrusted } = checked
   const { maxSteps } = work
-  if (strangers.includes('paymaster')) await assertFixed({ ask }, operation)
+  if (untrusted.includes('paymaster')) await assertFixed({ ask }, operation)
   const found = await traceValidation(ask, { ...checked, from: account.address, maxSteps })
   if (!found)
     throw new BundlerError(
       'opcode',
       'The node of this network cannot trace, so only accounts with a known implementation are taken',
     )
-  assertRules(found, { operation, strangers })
+  assertRules(found, { operation, untrusted })
   const ends = found.facts.map((facts, index) =>
     readUntil(facts, index === 0 ? 'account' : 'paymaster'),
   )

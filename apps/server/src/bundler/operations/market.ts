@@ -20,7 +20,7 @@ export const feeQuestions = [
   { method: 'eth_maxPriorityFeePerGas', params: [] },
 ] as const
 
-/** The fees of the next block from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
+/** The fees of the next block from the results of {@link feeQuestions}. Throws ANSWER_INVALID. */
 export const readRates = (
   [block, gasPrice, tip]: readonly ChainReply[],
   chainNumber: number,
@@ -53,7 +53,7 @@ const header = z.object({
   timestamp: hexQuantity.default(0n),
 })
 
-/** The market from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
+/** The market from the results of {@link feeQuestions}. Throws ANSWER_INVALID. */
 export function readMarket(replies: readonly ChainReply[], chainNumber: number): Market {
   const { currentWei, maxWei, fields } = readRates(replies, chainNumber)
   const hasBaseFee = !('gasPrice' in fields)

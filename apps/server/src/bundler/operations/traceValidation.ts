@@ -36,7 +36,7 @@ type Traced = Validated & {
   /** The sender of the bundle. */
   readonly from: Address
   readonly maxSteps: number
-  readonly strangers: readonly Entity[]
+  readonly untrusted: readonly Entity[]
 }
 
 /** Wei that the EntryPoint holds for an operation before it runs. */
@@ -89,10 +89,10 @@ const isTooLong = (reply: ChainReply | undefined): boolean =>
 /** Gas of the call itself, of memory for its data, and what a call keeps back (1/64). */
 const reserve = 500_000n
 
-function toTrace({ from, maxSteps, block, strangers, ...validated }: Traced): Simulation {
+function toTrace({ from, maxSteps, block, untrusted, ...validated }: Traced): Simulation {
   const { operation } = validated
   const { account, ...others } = getValidationCalls(validated)
-  const paymaster = strangers.includes('paymaster') ? others.paymaster : undefined
+  const paymaster = untrusted.includes('paymaster') ? others.paymaster : undefined
   const { verificationGasLimit, paymasterVerificationGasLimit = 0n } = operation
   const data = concat([account.data, paymaster?.data ?? '0x'])
   const limits = verificationGasLimit + paymasterVerificationGasLimit

@@ -75,8 +75,8 @@ const fields = {
   sender: address,
   nonce: small,
   /**
-   * Accounts exist already, or delegate by EIP-7702 with this marker, which puts the delegate into
-   * the hash.
+   * The account exists already, or delegates by EIP-7702 with this marker, which puts the delegate
+   * into the hash.
    */
   factory: z.literal('0x7702', 'must be 0x7702').optional(),
   factoryData: z.literal('0x', 'must be 0x').optional(),
@@ -167,7 +167,7 @@ const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
  */
 export const isCanonical = ({ s }: Pick<Authorization, 's'>): boolean => BigInt(s) <= maxS
 
-/** The JSON-RPC form, for the database and for answers. */
+/** The JSON-RPC form, for the database and for responses. */
 export const formatOperation = (operation: UserOperation): Record<string, unknown> =>
   toJson(operation)
 

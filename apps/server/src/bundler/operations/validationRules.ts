@@ -23,16 +23,16 @@ export function assertRules(
   { facts }: Pick<z.infer<typeof traced>, 'facts'>,
   {
     operation,
-    strangers,
-  }: { readonly operation: UserOperation; readonly strangers: readonly Entity[] },
+    untrusted,
+  }: { readonly operation: UserOperation; readonly untrusted: readonly Entity[] },
 ): void {
-  for (const entity of strangers) {
+  for (const entity of untrusted) {
     const own = facts[entity === 'account' ? 0 : 1]
     const breach = own ? findBreach(own, operation.sender) : 'was not traced'
     if (breach !== undefined) throw new BundlerError('opcode', `${entity} ${breach}`)
   }
   // EREP-050: the EntryPoint asks a paymaster with a context again after the calls.
-  if (strangers.includes('paymaster') && readContextLength(facts[1]?.output ?? '0x') !== 0n)
+  if (untrusted.includes('paymaster') && readContextLength(facts[1]?.output ?? '0x') !== 0n)
     throw new BundlerError('opcode', 'paymaster returns a context without a stake')
 }
 

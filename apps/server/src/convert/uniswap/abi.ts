@@ -17,5 +17,5 @@ export const routerAbi = parseAbi([
 ])
 export const wrappedAbi = parseAbi(wrappedNativeFunctions)
 export const probeAbi = parseAbi([
-  'function probe(address token, address stranger, uint256 amount) returns (uint256 received, uint256 returned)',
+  'function probe(address token, address recipient, uint256 amount) returns (uint256 received, uint256 returned)',
 ])

@@ -12,7 +12,7 @@ export const transferProbe =
 export type Probe = { readonly token: Hex; readonly holder: Hex; readonly amount: bigint }
 
 /** An arbitrary address that tokens have no reason to treat specially. */
-const stranger = '0x7a3d05c70581bd345fe117c06e45f9669205384f'
+const recipient = '0x7a3d05c70581bd345fe117c06e45f9669205384f'
 
 /**
  * A call that runs our probe in place of the pool's code. It changes nothing. A node that cannot
@@ -22,10 +22,10 @@ export function toProbeCall({ token, holder, amount }: Probe): UpstreamCall {
   const data = encodeFunctionData({
     abi: probeAbi,
     functionName: 'probe',
-    args: [token, stranger, amount],
+    args: [token, recipient, amount],
   })
   const code = { code: transferProbe }
-  const params = [{ to: holder, data }, 'latest', { [holder]: code, [stranger]: code }]
+  const params = [{ to: holder, data }, 'latest', { [holder]: code, [recipient]: code }]
   return { method: 'eth_call', params: JSON.stringify(params) }
 }
 
@@ -43,7 +43,7 @@ export type Arrival = 'whole' | 'rounded' | 'changed' | 'unknown'
 const roundedUnits = 2n
 const leastRounded = 1_000_000n
 
-/** Reads the answer to {@link toProbeCall}. */
+/** Reads the result of {@link toProbeCall}. */
 export function parseProbe({ amount }: Probe, reply: ParsedReply | undefined): Arrival {
   const data = reply?.error === undefined ? reply?.result : undefined
   if (typeof data !== 'string') return 'unknown'

@@ -26,7 +26,7 @@ export function encodeQuotes(path: Path, amounts: readonly bigint[]): Hex[] {
 
 /**
  * The output amount and the gas that the quoter returned; undefined if the output is 0. Reads only
- * these two words, because a quote has many answers.
+ * these two words, because a quote consists of many results.
  */
 export function decodeQuote(data: Hex | undefined): { output: bigint; gas: bigint } | undefined {
   if (data === undefined || data.length < gasAt + wordDigits || !/^0x[0-9a-f]*$/i.test(data)) return

@@ -1,7 +1,7 @@
 import { readCursorText, writeCursorText } from '../cursorText.ts'
 
 /**
- * A place in an account's history: after a confirmed transaction, with the number of confirmed
+ * A position in an account's history: after a confirmed transaction, with the number of confirmed
  * transactions up to there.
  */
 export type BitcoinPosition = { readonly txid: string; readonly count: number }
@@ -12,7 +12,7 @@ type Scope = { readonly chainId: string; readonly owner: string }
 const version = 3
 const placeBytes = 1 + 4 + 32
 
-/** A place as an opaque string, bound to its scope. */
+/** Writes a position as an opaque string, bound to its scope. */
 export function writeBitcoinCursor(
   { txid, count }: BitcoinPosition,
   { owner, chainId }: Scope,
@@ -24,7 +24,10 @@ export function writeBitcoinCursor(
   return writeCursorText(bytes, [owner, chainId])
 }
 
-/** The place in a cursor; undefined if the string is not our cursor or belongs to another scope. */
+/**
+ * Reads the position in a cursor; undefined if the string is not our cursor or belongs to another
+ * scope.
+ */
 export function readBitcoinCursor(
   text: string,
   { owner, chainId }: Scope,

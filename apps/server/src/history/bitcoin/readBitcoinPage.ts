@@ -43,7 +43,7 @@ export async function readBitcoinPage(
     // The part that was read becomes the page. The next page begins after its last row.
     isCut = more === undefined
     if (more === undefined) break
-    // A node that repeats the same answer would do so forever.
+    // A node that repeats the same response would do so forever.
     const fresh = more.filter(({ txid }) => !rows.has(txid))
     for (const row of fresh) rows.set(row.txid, row)
     isEnd = fresh.length === 0

@@ -4,7 +4,7 @@ import { type Transaction, transaction } from './transactionResult.ts'
 /** A transaction from the point of view of one account. */
 export type SolanaFacts = {
   readonly feePayer: string
-  /** The account signed it. */
+  /** Whether the account signed it. */
   readonly own: boolean
   /** The called program; absent if only SOL or tokens were transferred. */
   readonly target?: string | undefined

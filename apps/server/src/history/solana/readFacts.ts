@@ -39,7 +39,7 @@ export async function readFacts(
   return found
 }
 
-/** No transaction has it. */
+/** A signature that no transaction has. */
 const unknownSignature = '1'.repeat(64)
 
 const toCall = (signature: string) => ({ method: 'getTransaction', params: [signature, options] })

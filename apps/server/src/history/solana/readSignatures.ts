@@ -9,7 +9,7 @@ export type SignatureEntry = {
   readonly slot: bigint
   readonly minedAtMs: number
   readonly failed: boolean
-  /** It can no longer be rolled back. */
+  /** Whether it can no longer be rolled back. */
   readonly final: boolean
 }
 

@@ -60,8 +60,8 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, deps: Dep
 }
 
 /**
- * The part of the answer that names transactions that could not be read: their blocks, and when the
- * latest was mined.
+ * The part of the response that names transactions that could not be read: their blocks, and when
+ * the latest was mined.
  */
 function describeUnread(unread: readonly StoredTransaction[]): Pick<HistorySync, 'unread'> {
   const [first] = unread

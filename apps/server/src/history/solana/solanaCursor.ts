@@ -2,7 +2,7 @@ import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 import { readCursorText, writeCursorText } from '../cursorText.ts'
 
 /**
- * A place in an account's history: after everything newer. {@link beforeSlot} as signature sorts
+ * A position in an account's history: after everything newer. {@link beforeSlot} as signature sorts
  * behind all of its slot.
  */
 export type SolanaPosition = { readonly slot: bigint; readonly signature: string }
@@ -15,10 +15,10 @@ const signatureBytes = 64
 const placeBytes = 1 + 8 + signatureBytes
 const maxSlot = 2n ** 63n - 1n
 
-/** Sorts behind every signature: the place before all transactions of a slot. */
+/** Sorts behind every signature: the position before all transactions of a slot. */
 export const beforeSlot = '~'
 
-/** A place as an opaque string, bound to its scope. */
+/** Writes a position as an opaque string, bound to its scope. */
 export function writeSolanaCursor(
   { slot, signature }: SolanaPosition,
   { owner, chainId }: Scope,
@@ -30,7 +30,10 @@ export function writeSolanaCursor(
   return writeCursorText(bytes, [owner, chainId])
 }
 
-/** The place in a cursor; undefined if the string is not our cursor or belongs to another scope. */
+/**
+ * Reads the position in a cursor; undefined if the string is not our cursor or belongs to another
+ * scope.
+ */
 export function readSolanaCursor(
   text: string,
   { owner, chainId }: Scope,

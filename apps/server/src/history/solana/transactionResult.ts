@@ -10,7 +10,7 @@ export const tokenBalance = z.object({
     decimals: z.int().min(0).max(255),
   }),
 })
-// A transaction of the network has less of everything.
+// Above the limits of every transaction of the network.
 const maxParts = 512
 const tokenBalances = z.array(tokenBalance).max(maxParts).nullish()
 const instruction = z.object({

@@ -15,7 +15,7 @@ export type RequestLimits = {
   readonly pauseMs: number
 }
 
-/** Why an answer cannot be used, and whether a retry may help. */
+/** Why a response cannot be used, and whether a retry may help. */
 export type SourceFault = {
   readonly fault: string
   readonly again: boolean
@@ -45,7 +45,7 @@ type Params<Answer> = {
 
 /** The sender of a transaction chooses the size of its calldata. Explorers also show it decoded. */
 const trim = { emptied: 'parameters', maxString: 1_024 }
-/** How many times larger an answer may be before it is trimmed. */
+/** How many times larger a response may be before it is trimmed. */
 const untrimmedFactor = 16
 
 /**
@@ -56,7 +56,7 @@ const maxPauseMs = 2_000
 
 /**
  * Requests JSON from an outside source, and retries after a pause if that may help. Throws
- * HISTORY_UNAVAILABLE, and OverBudget if the answer does not fit in memory. Only the host of the
+ * HISTORY_UNAVAILABLE, and OverBudget if the response does not fit in memory. Only the host of the
  * URL is logged, because the rest contains the operator's key.
  */
 export async function getJson<Answer>(params: Params<Answer>): Promise<Answer> {

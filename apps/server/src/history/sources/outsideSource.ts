@@ -136,7 +136,7 @@ async function endAt(
   const above = { chainId, minedAtMs, blockNumber, index: lastIndex }
   if (rows.length > 0) return { ...rest, rows, next: above }
   const next = { ...above, blockNumber: blockNumber - 1n }
-  // Nothing of this chain can be reached from a place on another one.
+  // A cursor on another chain is beyond everything of this chain.
   if (after !== undefined && comparePositions(next, after) <= 0) throw tooMany(chainId)
   const found = await readBlock()
   return { ...rest, rows: found.slice(0, limit), next, unread: { blocks: 1, latestMs: minedAtMs } }
@@ -161,7 +161,7 @@ function furthestBehind(lists: readonly List[]): List | undefined {
     .sort((a, b) => ((lastBlock(a) ?? newest) < (lastBlock(b) ?? newest) ? 1 : -1))[0]
 }
 
-/** Transactions of the blocks that every list is through with, newest block first. */
+/** Transactions of the blocks that every list has been read beyond, newest block first. */
 function settledGroups(lists: readonly List[]): Group[] {
   const behind = furthestBehind(lists)
   // A portion without entries does not show how far its list is read.

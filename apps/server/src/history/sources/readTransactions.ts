@@ -55,7 +55,7 @@ const toFacts = (data: z.infer<typeof transaction>): TransactionFacts => ({
   valueWei: data.value,
   feeWei: undefined,
   selector: getSelector(data.input),
-  // It moved something, so it did not fail.
+  // The transaction moved something, so it did not fail.
   status: 'confirmed',
   index: Number(data.transactionIndex),
 })

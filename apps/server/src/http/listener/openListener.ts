@@ -7,7 +7,7 @@ import { createReceiver } from './receiveBody.ts'
 
 /** How long a client may take to send a request, and how often that is checked. */
 const sendingTimes = { requestMs: 30_000, checkEveryMs: 1_000 }
-/** How long a connection may be idle before it ends: longer than any answer takes. */
+/** How long a connection may be idle before it ends: longer than any response takes. */
 const stillMs = 60_000
 
 /**

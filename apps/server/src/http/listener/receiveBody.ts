@@ -24,7 +24,7 @@ export const getBodyLength = (request: object | undefined): number =>
 /**
  * Receives the bodies of requests, so that only whole requests cost more than this memory. If it is
  * used up, the oldest unfinished request of the client with the most memory is disconnected. A body
- * that is longer than `bodyMaxBytes` is passed on as soon as that is known, for the answer 413.
+ * that is longer than `bodyMaxBytes` is passed on as soon as that is known, for the response 413.
  */
 export function createReceiver({
   bodyMaxBytes,

@@ -76,7 +76,7 @@ function getForm(name: PropertyKey | undefined): string {
 
 const otherForm = 'in another form: see the documentation of this route'
 
-/** Random bytes in base64url, of as many characters. */
+/** The description of random bytes in base64url with this number of characters. */
 const random = (characters: number) =>
   `${characters} characters of base64url, such as "${'AbCd-1_2'.repeat(6).slice(0, characters)}"`
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A code allows what its mail named, and nothing else: a session's step-ups are stored by action.
- * Older step-ups end.
+ * Stores a session's step-ups by action, because a code allows only what its mail named. Older
+ * step-ups end.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

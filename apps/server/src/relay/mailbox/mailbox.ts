@@ -26,7 +26,7 @@ export type Mailbox = {
   publish(clientId: string, publication: Publication): Awaitable<Message | 'repeated' | 'full'>
   /**
    * Announces a stored message to all listeners. Separate from `publish`, so that the publisher is
-   * answered first. Call it for each message, even if the publisher's answer failed.
+   * answered first. Call it for each message, even if the publisher's response failed.
    */
   announce(message: Message): Promise<void> | undefined
   /**

@@ -24,7 +24,7 @@ type Parameters = {
   /** Returns milliseconds. Defaults to the clock of Redis. */
   readonly now?: () => number
   readonly limits?: Partial<RedisMailboxLimits>
-  /** How long Redis may take for an answer. */
+  /** How long Redis may take for a response. */
   readonly answerMs?: number
 }
 

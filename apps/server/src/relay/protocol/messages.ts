@@ -7,8 +7,8 @@ import { isTag, type RelayError, relayError, type Tag } from './relayError.ts'
 export type Prefix = 'irn' | 'iridium' | 'waku'
 
 /**
- * A parsed frame: a request, the answer to a push, or an invalid frame with its error. The `id` of
- * a request is raw JSON.
+ * A parsed frame: a request, the response to a push, or an invalid frame with its error. The `id`
+ * of a request is raw JSON.
  */
 export type Frame =
   | {
@@ -24,7 +24,7 @@ export type Frame =
 export const frameMaxLength = 1024 * 1024
 
 const idMaxLength = 64
-/** The id in the answer to a frame whose id cannot be read. */
+/** The id in the response to a frame whose id cannot be read. */
 const noId = '0'
 
 /** Parses a single frame. Never throws. Ids stay unchanged, including numbers beyond 2^53. */

@@ -1,4 +1,4 @@
-/** The `error` member of a relay's answer. `data` is the tag that clients compare. */
+/** The `error` member of a relay's response. `data` is the tag that clients compare. */
 export type RelayError = { readonly code: number; readonly message: string; readonly data: Tag }
 
 /**

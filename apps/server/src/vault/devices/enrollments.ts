@@ -74,9 +74,7 @@ export async function askEnrollment(
   return { secondsLeft: openForMs / 1000 }
 }
 
-/**
- * The enrollment requests that wait for an answer from a device that holds the requested wallet.
- */
+/** The enrollment requests that wait for a device that holds the requested wallet. */
 export async function readEnrollments(
   vault: Vault,
   session: StoredLogin,

@@ -15,7 +15,7 @@ const dropDelayMs = 24 * 3_600_000
 type Dropping = { readonly session: StoredLogin; readonly walletId: string }
 
 /**
- * Deletes a wallet that is not in use: its shares, seed and ways of recovery. The move away from it
+ * Deletes a wallet that is not in use: its shares, seed and recovery methods. The move away from it
  * stays, so that browsers that hold it still find the wallet in use. A newer wallet that the caller
  * does not hold, and that perhaps no device holds any longer, stays for a day (`secondsLeft`), and
  * longer if a device uses it. It also stays while another device holds it. Repeating the call
@@ -34,7 +34,7 @@ export async function dropWallet(
     if (!current) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     await requireHolderOf(trx, { deviceId, wallet: current })
     if (current.id === walletId) throw new LatchkeyError('WALLET_CHANGED')
-    // If the client lost an earlier answer, there is nothing left to confirm.
+    // If the client lost an earlier response, there is nothing left to confirm.
     if (other?.id !== walletId) return { secondsLeft: 0 }
     const isOlder = isNewerRealm(current.realm, other.realm)
     if (!isOlder && (await isHeldElsewhere(trx, { deviceId, wallet: other })))

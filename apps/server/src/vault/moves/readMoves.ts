@@ -7,7 +7,7 @@ const maxMoves = 50
 type Reading = {
   readonly userId: string
   readonly deviceId: string
-  /** The realm of the wallet that the answer is about. */
+  /** The realm of the wallet that the response is about. */
   readonly realm: string
 }
 

@@ -94,7 +94,7 @@ async function findPending(
 
 /**
  * The server's share of the recovery split of the wallet in `realm`, by default of the wallet in
- * use, encrypted to the calling device's key. Useful only to someone who can open the other half.
+ * use, encrypted to the calling device's key. Useful only to a user who can open the other half.
  * Limited to 3 per day, and shown in the user's log. A device that holds a wallet which is not in
  * use gets nothing new from its share, so it may try a kit as often as it may get its own share.
  */

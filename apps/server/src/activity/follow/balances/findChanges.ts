@@ -82,7 +82,7 @@ export async function findChanges(
 
 /**
  * Reads both ends again in one request: a node that returns the newest balance for every block
- * returns the same balance twice, and its answer is not used. A change that is no larger than the
+ * returns the same balance twice, and its response is not used. A change that is no larger than the
  * fees of the account's own transactions is left out: networks charge fees in ways that receipts do
  * not show.
  */

@@ -13,7 +13,7 @@ const abi = parseAbi([
   'function idOf(address) view returns (uint256)',
   'function keyDataOf(uint256, bytes) view returns (uint8, uint32)',
 ])
-/** Of a key in the registry: it counts, and it is an auth address. */
+/** The registry's state of a key that is valid. */
 const keyAdded = 1
 const authKeyType = 2
 const maxLength = 80

@@ -10,7 +10,7 @@ const chainId: ChainId = 'eip155:10'
 /** Reads contracts of Farcaster's chain, which is not among the networks that visitors can use. */
 export type ChainReader = {
   read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamReplies<ParsedReply>>
-  /** The answer of a contract. Throws `RPC_UNAVAILABLE`. */
+  /** The return data of a contract call. Throws `RPC_UNAVAILABLE`. */
   call(to: string, data: `0x${string}`): Promise<`0x${string}`>
 }
 
