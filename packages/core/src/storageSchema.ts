@@ -16,7 +16,7 @@ export type SavedConnection = {
 }
 
 export const check = (holds: boolean) => {
-  if (!holds) throw new TypeError('Not what was saved')
+  if (!holds) throw new TypeError('Unexpected stored value')
 }
 
 export const storedText: Read<string> = (value) => {

@@ -378,7 +378,7 @@ describe('Send', () => {
     app.store.subscribe(({ toast }) => toasts.push(toast?.message))
     wallet.answers.eth_sendTransaction = () => 'no hash'
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
-    await expect.element(dialog().getByText(/sent an answer that is not valid/)).toBeVisible()
+    await expect.element(dialog().getByText(/sent an invalid response/)).toBeVisible()
     wallet.answers.eth_sendTransaction = () => Promise.reject(new Error('nonce too low'))
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
     await expect.element(dialog().getByText('Something went wrong: nonce too low')).toBeVisible()

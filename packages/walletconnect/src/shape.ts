@@ -33,7 +33,7 @@ const refine =
   <Value>(is: (value: unknown) => value is Value): Shape<Value> =>
   (value) => {
     if (is(value)) return value
-    throw new TypeError('another shape')
+    throw new TypeError('wrong shape')
   }
 
 export const string: Shape<string> = refine((value) => typeof value === 'string')
@@ -76,7 +76,7 @@ export const union =
 export const array =
   <Item>(item: Shape<Item>, least = 0): Shape<Item[]> =>
   (value) => {
-    if (!Array.isArray(value) || value.length < least) throw new TypeError('another shape')
+    if (!Array.isArray(value) || value.length < least) throw new TypeError('wrong shape')
     return value.map((one) => item(one))
   }
 
@@ -130,6 +130,6 @@ export const object =
 
 function asObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError('another shape')
+    throw new TypeError('wrong shape')
   return value as Record<string, unknown>
 }

@@ -230,7 +230,7 @@ const tables: Readonly<Record<keyof typeof openers, readonly Case[]>> = {
       'dust',
       foreign.regtest,
       '0.00000293',
-      'AMOUNT_IS_DUST: The network refuses less than 0.00000294 BTC',
+      'AMOUNT_IS_DUST: The network refuses amounts below 0.00000294 BTC',
     ],
     ['more than there is', foreign.regtest, '0.6', 'INSUFFICIENT_FUNDS: Insufficient funds'],
     [
@@ -347,7 +347,7 @@ describe('solana', () => {
       token: getToken(app),
     })
     expect(await toLine(send(app, { plan }))).toBe(
-      'TRANSACTION_EXPIRED: The network did not accept it in time. Nothing was sent. Try again',
+      'TRANSACTION_EXPIRED: The network did not accept the transaction in time. Nothing was sent. Try again',
     )
     expect(app.store.getState().sendDraft).toMatchObject(draft)
     expect(await rpc(solana.url, 'getBalance', [foreign.solana])).toMatchObject({ value: 0 })
@@ -387,7 +387,7 @@ describe('bip122: a PSBT of the page', () => {
     ['cut off', 'cHNidP8=', 'The bytes end too early'],
     ['not one', 'bm8gUFNCVA==', 'Not a PSBT'],
     ['no base64', '~~~', 'Neither base64 nor hex'],
-    ['no text', { psbt: 7 }, 'Not a text'],
+    ['no text', { psbt: 7 }, 'Not a string'],
     ['oversized', 'A'.repeat(400_001), 'Longer than 400,000 characters'],
   ])('error: %s: refused by name, and never shown', async (_, psbt, reason) => {
     const { app, ask, signed } = await connected()
@@ -484,8 +484,8 @@ describe('a wallet that answers for another account, or signs something else', (
   const otherText =
     'AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI='
   const signedOther =
-    'WALLET_SIGNED_OTHER: The wallet signed something else or used another account. It was discarded'
-  const noAnswer = 'WALLET_ANSWER_INVALID: The wallet sent an answer that is not valid'
+    'WALLET_SIGNED_OTHER: The wallet signed something else or used another account. The signature was discarded'
+  const noAnswer = 'WALLET_ANSWER_INVALID: The wallet sent an invalid response'
 
   test.each([
     ['solana', 'ofOther', signedOther],

@@ -18,7 +18,7 @@ export function removeNetwork(app: App, parameters: { chainId: ChainId }): void 
   if (rest.length === state.networks.length) return
   const [first, ...others] = rest
   if (!first)
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'an app needs a network' } })
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the app needs at least one network' } })
   const connection = state.connections[namespace]
   const isInUse =
     isConnected(connection) &&

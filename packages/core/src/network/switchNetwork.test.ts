@@ -212,7 +212,7 @@ test('behavior: networks are added once and taken away again', async () => {
   expect(ids()).toEqual(['eip155:31337', 'eip155:31338'])
   removeNetwork(app, { chainId: 'eip155:31338' })
   expect(() => removeNetwork(app, { chainId: 'eip155:31337' })).toThrow(
-    'A parameter is not valid: an app needs a network',
+    'A parameter is not valid: the app needs at least one network',
   )
 })
 

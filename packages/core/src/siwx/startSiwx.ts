@@ -102,7 +102,7 @@ async function read(app: App, { siwx, reading }: Following, connection: Connecte
 }
 
 const warn = (app: App) => (cause: unknown) =>
-  app.environment.warn('Sign-ins cannot be reached', cause)
+  app.environment.warn('Sign-in sessions could not be read or ended', cause)
 
 function ask(
   app: App,

@@ -104,7 +104,7 @@ const prepare = (
         const prefix = `${chainId}:`
         const { to: contract, data, value, amount: expected } = tx
         if (!contract.startsWith(prefix) || tx.from.toLowerCase() !== userAddress.toLowerCase())
-          throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'another account' } })
+          throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'the account differs' } })
         const prepared: PreparedSwap = {
           to: contract.slice(prefix.length),
           data,

@@ -61,7 +61,7 @@ export function readQuote(quote: ServerQuote, parameters: QuoteSwapParameters): 
     quote.fromAmount === amount &&
     quote.fromAccount.toLowerCase() === from &&
     quote.toAccount.toLowerCase() === to
-  if (!isSame) throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'another quote' } })
+  if (!isSame) throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'the quote is for another swap' } })
   const expected = BigInt(quote.toAmount)
   if (expected === 0n) throw noLiquidity()
   const { fee, priceImpact, route = [], isWrap = false } = quote

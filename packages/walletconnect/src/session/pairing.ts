@@ -50,7 +50,7 @@ export async function pair(
   const { topic, symKey: key } = uri
   if (getTopic(key) !== topic)
     throw new LatchkeyError('PAIRING_URI_INVALID', {
-      data: { reason: 'its key is of another topic' },
+      data: { reason: 'its key does not match its topic' },
     })
   const known = records.pairings.get(topic)
   if (known?.isActive || records.sessions.get(topic))

@@ -27,7 +27,7 @@ export function createReader(bytes: Uint8Array): ByteReader {
     if (first < 0xfd) return first
     const value = number(2 ** (first - 0xfc))
     if (value < (first === 0xfd ? 0xfd : 2 ** (8 * 2 ** (first - 0xfd))))
-      throw new TypeError('Not the shortest form')
+      throw new TypeError('Not the shortest encoding')
     return value
   }
   return {

@@ -75,7 +75,7 @@ test('error: a duplicate key, trailing bytes and truncated bytes', () => {
   expect(decodePsbt(once).inputs[0]).toContainEqual(field)
   const psbt = decodePsbt(once)
   const twice = encodePsbt({ ...psbt, inputs: [[...(psbt.inputs[0] ?? []), field]] })
-  expect(() => decodePsbt(twice)).toThrow('A key stands twice')
+  expect(() => decodePsbt(twice)).toThrow('Duplicate key')
   expect(() => decodePsbt(Uint8Array.of(...once, 0))).toThrow('after the end')
   for (let length = 0; length < once.length; length++)
     expect(() => decodePsbt(once.subarray(0, length))).toThrow(TypeError)

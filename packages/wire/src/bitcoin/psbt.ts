@@ -35,10 +35,10 @@ export function decodePsbt(bytes: Uint8Array): Psbt {
   if (!equalBytes(reader.take(magic.length), magic)) throw new TypeError('Not a PSBT')
   const global = readFields(reader, globalRules)
   const unsigned = findField(global, unsignedTransaction)
-  if (!unsigned) throw new TypeError('A PSBT without its transaction')
+  if (!unsigned) throw new TypeError('The PSBT has no transaction')
   const transaction = decodeTransaction(unsigned, 'unsigned')
   if (transaction.inputs.some(({ script }) => script.length > 0))
-    throw new TypeError('The transaction of a PSBT is not signed')
+    throw new TypeError('The transaction of a PSBT must be unsigned')
   const inputs = transaction.inputs.map(() => readFields(reader, inputRules))
   const outputs = transaction.outputs.map(() => readFields(reader, outputRules))
   if (!reader.isAtEnd()) throw new TypeError('Bytes after the end of the PSBT')
@@ -68,12 +68,12 @@ function readFields(reader: ByteReader, rules: PsbtRules): readonly PsbtField[] 
     if (key.length === 0) return fields
     const value = reader.sized()
     const name = bytesToHex(key)
-    if (known.has(name)) throw new TypeError('A key stands twice')
+    if (known.has(name)) throw new TypeError('Duplicate key')
     known.add(name)
     const inside = createReader(key)
     const type = inside.size()
     const data = key.subarray(encodeSize(type).length)
-    if (rules[type] && !rules[type](data, value)) throw new TypeError('A field has another form')
+    if (rules[type] && !rules[type](data, value)) throw new TypeError('Invalid field')
     fields.push({ type, data, value })
   }
 }

@@ -22,22 +22,24 @@ export const errors = {
   REQUEST_NOT_ALLOWED: 'Requested RPC call is not allowed',
   /** The reason tells the user what to do. */
   WALLET_NOT_READY: '{reason}',
-  WALLET_UNRESPONSIVE: 'The wallet does not answer. Open it and try again',
-  WALLET_ANSWER_INVALID: 'The wallet sent an answer that is not valid',
-  WALLET_SIGNED_OTHER: 'The wallet signed something else or used another account. It was discarded',
+  WALLET_UNRESPONSIVE: 'The wallet does not respond. Open it and try again',
+  WALLET_ANSWER_INVALID: 'The wallet sent an invalid response',
+  WALLET_SIGNED_OTHER:
+    'The wallet signed something else or used another account. The signature was discarded',
   REQUEST_PENDING: 'A request is already open in the wallet',
-  RESOURCE_NOT_FOUND: 'There is no such resource',
+  RESOURCE_NOT_FOUND: 'Resource not found',
   TRANSACTION_REJECTED: 'The network refused the transaction: {reason}',
-  RPC_METHOD_UNSUPPORTED: 'The network does not have this method',
+  RPC_METHOD_UNSUPPORTED: 'The network does not support this method',
   LIMIT_EXCEEDED: 'Too many requests. Try again later',
   RPC_VERSION_UNSUPPORTED: 'This version of JSON-RPC is not supported',
-  CAPABILITY_UNSUPPORTED: 'The request needs a capability that the wallet does not have: {reason}',
-  BATCH_CHAIN_UNSUPPORTED: 'The wallet sends no batches on this network',
-  BATCH_ID_TAKEN: 'There is a batch with this id already',
+  CAPABILITY_UNSUPPORTED:
+    'The request needs a capability that the wallet does not support: {reason}',
+  BATCH_CHAIN_UNSUPPORTED: 'The wallet cannot send batches on this network',
+  BATCH_ID_TAKEN: 'A batch with this id already exists',
   BATCH_ID_UNKNOWN: 'There is no batch with this id',
   BATCH_TOO_LARGE: 'The batch has too many calls or too much data',
   UPGRADE_REJECTED: 'User rejected the smart account that the batch needs',
-  ATOMICITY_UNSUPPORTED: 'The wallet cannot send these calls as one',
+  ATOMICITY_UNSUPPORTED: 'The wallet cannot send these calls as one transaction',
   NOT_CONNECTED: 'Please call connect() before request()',
 
   // Channels between windows
@@ -68,7 +70,7 @@ export const errors = {
   // Connecting
   CONNECTOR_NOT_FOUND: 'This wallet is no longer available in this browser',
   RECONNECT_RUNNING: 'A reconnect is already running',
-  CONNECTION_CHANGED: 'The account or network changed meanwhile. Check and try again',
+  CONNECTION_CHANGED: 'The account or network has changed. Check and try again',
   DISCONNECT_FAILED: 'Failed to disconnect',
   DISCONNECT_CHAIN_FAILED: 'Failed to disconnect chain {chain}',
 
@@ -99,18 +101,18 @@ export const errors = {
   USER_OPERATION_FAILED: 'Failed to fetch user operation receipt - {status}',
 
   // Vault: wallets of the frame, their shares and recovery
-  VAULT_NOT_FOUND: 'There is nothing here',
+  VAULT_NOT_FOUND: 'Not found',
   WALLET_EXISTS: 'This account already has a wallet',
-  WALLET_CHANGED: 'The wallet was changed elsewhere meanwhile. Try again',
+  WALLET_CHANGED: 'The wallet was changed elsewhere. Try again',
   COMMIT_REFUSED: 'The wallet has not signed this change',
   LAST_FACTOR: 'This is the only way to recover the wallet. Add another one first',
-  RECOVERY_PAUSED: 'Recovery is paused for a while. Try again later',
-  VAULT_UNAVAILABLE: 'The keys of this server cannot be used now. Try again later',
+  RECOVERY_PAUSED: 'Recovery is paused. Try again later',
+  VAULT_UNAVAILABLE: 'This server cannot use its keys now. Try again later',
   WALLET_QUARANTINED:
     'The wallet on this device is damaged or was changed: {reason}. Nothing was signed. Recover it, or approve this device with another one',
   OPERATOR_NEEDS_NEW_KEY:
-    'To remove the operator, make a new key: what the operator holds would still open the wallet',
-  ENROLMENT_STOPPED: 'The request was changed on its way. Start again on the new device',
+    'To remove the operator, create a new key. With the current key, the operator’s share still opens the wallet',
+  ENROLMENT_STOPPED: 'The request was altered in transit. Start again on the new device',
   WALLET_NOT_ENROLLED:
     'This browser does not hold the wallet yet. Recover it, or approve this browser with another one',
   RECOVERY_FAILED: 'This does not open the wallet: {reason}',
@@ -124,23 +126,23 @@ export const errors = {
   SESSION_EXPIRED: 'Session Expired',
 
   // A server
-  DATABASE_UNAVAILABLE: 'The database does not answer. Try again in {seconds} seconds',
+  DATABASE_UNAVAILABLE: 'The database does not respond. Try again in {seconds} seconds',
 
   // Email login, sessions and devices
   EMAIL_INVALID: 'Enter a valid email address',
   EMAIL_NOT_TAKEN:
-    'This server cannot send mail to an address with such letters before the @. Use another address',
+    'This server cannot send email to addresses with letters such as ü before the @. Use another address',
   EMAIL_LOGIN_OFF: 'Email login is not set up on this server. Its operator has to set SMTP_URL',
-  MAIL_NOT_SENT: 'The mail could not be sent. Try again in a minute',
+  MAIL_NOT_SENT: 'The email could not be sent. Try again in a minute',
   LOGIN_THROTTLED: 'Please try again after {seconds} seconds',
   LOGIN_ENDED: 'This login has ended. Start again',
   DEVICE_NOT_APPROVED: 'Approve this browser first: open the link in the email we sent',
-  CODE_WRONG: 'This code is wrong. Check the newest mail',
+  CODE_WRONG: 'This code is wrong. Check the newest email',
   CODE_NOT_TAKEN:
     'This project does not accept codes that are entered in a page. Enter the code in the secure window',
   CODE_USED_UP: 'This code is no longer valid. Request a new one',
   CODE_THROTTLED: 'Too many wrong codes. Please try again after {seconds} seconds',
-  MATCH_CODE_WRONG: 'These are not the two digits. They are shown on the page where you started',
+  MATCH_CODE_WRONG: 'These two digits are wrong. The page where you started shows the right ones',
   LINK_INVALID: 'This link is no longer valid. Start again on the page that you came from',
   EMAIL_REPLACED:
     'This address was recently replaced by another. To undo that, open the link in the email about it',
@@ -164,22 +166,23 @@ export const errors = {
   INSUFFICIENT_FUNDS: 'Insufficient funds',
   INSUFFICIENT_GAS: 'Not enough {symbol} to pay the network fee',
   TRANSFER_REFUSED: '{reason}',
-  TRANSACTION_EXPIRED: 'The network did not accept it in time. Nothing was sent. Try again',
+  TRANSACTION_EXPIRED:
+    'The network did not accept the transaction in time. Nothing was sent. Try again',
   TRANSACTION_REPLACED: 'The wallet sent something else. Check your activity',
   TRANSACTION_CANCELLED: 'You canceled this in your wallet',
-  TRANSACTION_UNCONFIRMED: 'Not confirmed yet. Look in your wallet',
+  TRANSACTION_UNCONFIRMED: 'Not confirmed yet. Check your wallet',
   TRANSACTION_NOT_SENT: 'Failed to send transaction. Please try again.',
   SEND_FAILED: 'Something went wrong',
   SIGNATURE_DECLINED: 'Signature declined',
   COINS_KEPT: 'Not enough without {amount} {symbol} in small coins',
-  AMOUNT_IS_DUST: 'The network refuses less than {amount} {symbol}',
-  REVOKE_REFUSED: 'The contract refuses to take this back',
+  AMOUNT_IS_DUST: 'The network refuses amounts below {amount} {symbol}',
+  REVOKE_REFUSED: 'The contract refused to revoke this',
 
   // Swapping
   SWAP_UNSUPPORTED: 'Network not supported for Swaps',
   SWAP_REFUSED: 'This swap is not possible: {reason}',
   SWAP_PRICE_MOVED: 'The price moved. Check the new amounts',
-  SWAP_ALTERED: 'The server prepared another swap: {reason}. Nothing was signed',
+  SWAP_ALTERED: 'The server prepared a different swap: {reason}. Nothing was signed',
 
   // Data
   OUTBOUND_REFUSED: '{host} is not fetched: {reason}',
@@ -189,7 +192,7 @@ export const errors = {
   HISTORY_FAILED: 'Failed to fetch transactions',
   HISTORY_ADDRESS_MISSING: "Transactions can't be fetched without an accountAddress",
   HTTP_FAILED: 'HTTP status code: {status}',
-  ANSWER_INVALID: 'The server sent an answer that is not valid',
+  ANSWER_INVALID: 'The server sent an invalid response',
   RATE_LIMITED: 'Too many requests. Try again in {seconds} s',
   TIMEOUT: 'This took too long. Try again',
   ABORTED: 'Request was aborted',

@@ -48,7 +48,7 @@ export function toWalletError(error: unknown, method: string): LatchkeyError {
   if (/insufficient funds/i.test(text))
     return new LatchkeyError('INSUFFICIENT_FUNDS', { cause: error })
   const known = (code === undefined ? undefined : codes[code]) ?? 'RPC_FAILED'
-  const reason = text || 'The wallet refused without saying why'
+  const reason = text || 'The wallet refused without a reason'
   return new LatchkeyError(known as 'RPC_FAILED', {
     data: { reason },
     cause: error,

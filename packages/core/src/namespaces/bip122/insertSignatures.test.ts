@@ -55,7 +55,7 @@ test.each([
   ['too long', 'A'.repeat(500_000)],
   ['nothing', undefined],
 ])('error: an answer that is %s', (_, answer) => {
-  expect(() => finalize(answer)).toThrow('is not valid')
+  expect(() => finalize(answer)).toThrow('invalid response')
 })
 
 test('error: an answer that is signed wrongly', () => {

@@ -36,7 +36,7 @@ const maxSats = 2_100_000_000_000_000n
 
 /** Decodes base64 or hex. Throws if the value is neither, or longer than a PSBT may be. */
 export function decodeBytes(text: unknown): Uint8Array<ArrayBuffer> {
-  if (typeof text !== 'string') throw new TypeError('Not a text')
+  if (typeof text !== 'string') throw new TypeError('Not a string')
   if (text.length > maxLength) throw new TypeError('Longer than 400,000 characters')
   if (/^(?:[0-9a-f]{2})+$/i.test(text))
     return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -59,7 +59,7 @@ export function parsePsbt(text: unknown): ParsedPsbt {
     if (inputs.length === 0 || outputs.length === 0) throw new TypeError('Nothing to sign')
     const spent = inputs.map((_, at) => getSpent(psbt, at))
     if ([...spent, ...outputs].some(({ value }) => value > maxSats))
-      throw new TypeError('More than there is')
+      throw new TypeError('The outputs exceed the inputs')
     return { ...psbt, spent }
   } catch (cause) {
     const reason = isPsbtVersion2(bytes)
@@ -79,13 +79,13 @@ function getSpent(psbt: WirePsbt, at: number): TransactionOutput {
   const claimed = value && readOutput(createReader(value))
   const proven = readPrevious(psbt, at)
   const output = proven ?? claimed
-  if (!output) throw new TypeError('It is not known what an input spends')
-  if (claimed && proven && !isSame(claimed, proven)) throw new TypeError('It spends another output')
+  if (!output) throw new TypeError('The output that an input spends is missing')
+  if (claimed && proven && !isSame(claimed, proven)) throw new TypeError('The input spends another output')
   const redeem = findField(fields, inputFields.redeemScript)
   if (redeem && !equalBytes(payScriptHash(redeem), output.script))
-    throw new TypeError('Another redeem script')
+    throw new TypeError('The redeem script does not match')
   if (!proven && !isWitness(output.script) && output.script[0] !== scriptHash)
-    throw new TypeError('An input without witness comes with the transaction that it spends')
+    throw new TypeError('An input without a witness needs the transaction that it spends')
   return output
 }
 
@@ -99,7 +99,7 @@ function readPrevious({ transaction, inputs }: WirePsbt, at: number) {
   const previous = decodeTransaction(bytes)
   const output = previous.outputs[input.index]
   if (!output || !equalBytes(hashTransaction(previous), input.txid))
-    throw new TypeError('It spends another transaction')
+    throw new TypeError('The input spends another transaction')
   return output
 }
 

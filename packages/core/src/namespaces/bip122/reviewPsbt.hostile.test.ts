@@ -105,7 +105,7 @@ test('error: an input with a higher value than in the page’s request', async (
   const lie = spendFrom(previous, 100_000n)
   await expect(review({ psbt: lie, node: nodeOf(previous) })).rejects.toMatchObject({
     code: 'INVALID_PARAMS',
-    data: { reason: 'psbt lies about what it spends' },
+    data: { reason: 'psbt misstates what it spends' },
   })
   // A node that hands over another transaction proves nothing.
   const other = async () => Buffer.from(buildPrevious().toBytes(true)).toString('hex')

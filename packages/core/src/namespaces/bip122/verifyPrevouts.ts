@@ -60,7 +60,7 @@ function isProvenBy(psbt: ParsedPsbt, at: number, hex: string | undefined): bool
   const spent = psbt.spent[at]
   if (!output || !spent || !isSame(output, spent))
     throw new LatchkeyError('INVALID_PARAMS', {
-      data: { reason: 'psbt lies about what it spends' },
+      data: { reason: 'psbt misstates what it spends' },
     })
   return true
 }

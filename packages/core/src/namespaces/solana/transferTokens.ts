@@ -129,7 +129,7 @@ function checkDestination(
   if (!account) return
   // An associated account can be given to another owner.
   if (account.owner !== to || account.mint !== address)
-    throw nodeRefused("The receiver's account for this token belongs to somebody else")
+    throw nodeRefused("The receiver's account for this token belongs to another owner")
   if (account.isFrozen) throw notSendable("its issuer has frozen the receiver's account")
 }
 

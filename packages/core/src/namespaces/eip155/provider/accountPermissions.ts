@@ -21,6 +21,6 @@ export function checkPermissionsRequest(params: unknown): void {
   const names = typeof asked === 'object' && asked !== null ? Object.keys(asked) : []
   if (names.length !== 1 || names[0] !== 'eth_accounts')
     throw new LatchkeyError('INVALID_PARAMS', {
-      data: { reason: 'only the permission eth_accounts can be asked for' },
+      data: { reason: 'only the permission eth_accounts can be requested' },
     })
 }

@@ -153,12 +153,12 @@ test.each<[string, string, ReturnType<typeof prepared>]>([
     prepared(collected(encode('sweepToken', [gold, 0n, user]))),
   ],
   [
-    'other steps',
+    'the steps differ',
     'several minimums',
     prepared(multicall([v2(500n, 250n, [usd, gold], user), v2(500n, 250n, [usd, gold], user)])),
   ],
   [
-    'other steps',
+    'the steps differ',
     'a collector first',
     prepared(
       multicall([
@@ -168,15 +168,15 @@ test.each<[string, string, ReturnType<typeof prepared>]>([
     ),
   ],
   [
-    'other steps',
+    'the steps differ',
     'two collectors',
     prepared(
       collected(encode('sweepToken', [gold, 495n, user]), encode('sweepToken', [gold, 495n, user])),
     ),
   ],
-  ['other steps', 'no swap', prepared(multicall([]))],
-  ['other steps', 'no multicall', prepared(v2(1_000n, 495n, [usd, gold], user))],
-  ['other steps', 'a multicall in it', prepared(multicall([honest]))],
+  ['the steps differ', 'no swap', prepared(multicall([]))],
+  ['the steps differ', 'no multicall', prepared(v2(1_000n, 495n, [usd, gold], user))],
+  ['the steps differ', 'a multicall in it', prepared(multicall([honest]))],
   [
     'it cannot be read',
     'an unknown function',

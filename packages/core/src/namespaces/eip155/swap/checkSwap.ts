@@ -49,8 +49,8 @@ export function checkSwap(prepared: PreparedSwap, wanted: ExpectedSwap): SwapCal
   const steps = inner.map(readStep)
   const swaps = steps.filter((step) => step.kind === 'swap')
   const [collect, ...others] = steps.filter((step) => step.kind === 'collect')
-  assert(swaps.length > 0 && others.length === 0, 'other steps')
-  assert(collect === undefined || steps.at(-1) === collect, 'other steps')
+  assert(swaps.length > 0 && others.length === 0, 'the steps differ')
+  assert(collect === undefined || steps.at(-1) === collect, 'the steps differ')
   const [first, last] = [from ?? contracts.wrappedNative, to ?? contracts.wrappedNative]
   for (const { path, recipient, amount: share } of swaps) {
     // With 0, the router would take its own balance.
@@ -70,7 +70,7 @@ export function checkSwap(prepared: PreparedSwap, wanted: ExpectedSwap): SwapCal
     )
   } else {
     // Without a collecting step, each of several paths would have its own minimum.
-    assert(swaps.length === 1 && to !== undefined, 'other steps')
+    assert(swaps.length === 1 && to !== undefined, 'the steps differ')
   }
   const minimum = collect?.minimum ?? swaps[0]?.minimum ?? 0n
   const { expected } = prepared
@@ -105,7 +105,7 @@ function readStep(data: Hex): Step {
       return { kind: 'collect', token: undefined, minimum, recipient }
     }
     default:
-      throw altered('other steps')
+      throw altered('the steps differ')
   }
 }
 
@@ -124,7 +124,7 @@ function readPath(path: Hex): string[] {
 
 function read(data: Hex, name: 'multicall') {
   const { functionName, args } = decode(data)
-  if (functionName !== name) throw altered('other steps')
+  if (functionName !== name) throw altered('the steps differ')
   return args
 }
 

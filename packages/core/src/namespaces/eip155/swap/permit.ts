@@ -154,7 +154,7 @@ export async function signPermit(
 export function addPermit(call: SwapCall, permit: Hex): SwapCall {
   const { functionName, args } = decodeFunctionData({ abi: swapRouterAbi, data: call.data })
   if (functionName !== 'multicall')
-    throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'other steps' } })
+    throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'the steps differ' } })
   const [deadline, steps] = args
   const data = encodeFunctionData({
     abi: swapRouterAbi,

@@ -114,7 +114,7 @@ async function assertDecimals(node: Request, { address, decimals }: SwapTokenFac
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
   const own = toBigInt(await node('eth_call', [{ to: address, data }, 'latest']))
   if (own !== BigInt(decimals))
-    throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'other decimals' } })
+    throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'the decimals differ' } })
 }
 
 async function maxSwap(parameters: Parameters<SwapActions['max']>[0]) {

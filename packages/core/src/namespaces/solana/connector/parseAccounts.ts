@@ -30,6 +30,6 @@ function parseAccount(source: unknown): StandardAccount | undefined {
   if (typeof address !== 'string' || key?.length !== 32) throw new TypeError('Not an address')
   const own = publicKey as ArrayLike<unknown> | undefined
   if (own && !key.every((byte, index) => byte === own[index]))
-    throw new TypeError('Another public key')
+    throw new TypeError('The public key does not match')
   return { address, chains: known, features: parseTexts(features), source }
 }

@@ -36,7 +36,7 @@ export const signOnDevice = <Result>(
     const address = await readLedgerAddress(eth, account.path)
     if (isAddressEqual(address as Hex, account.address as Hex)) return work(eth)
     const reason =
-      'This Ledger does not hold the connected account. Connect the one that does, or connect this one anew'
+      'This Ledger does not hold the connected account. Connect the Ledger that holds it, or reconnect this one'
     throw new LatchkeyError('WALLET_NOT_READY', { data: { reason } })
   })
 
