@@ -75,6 +75,20 @@ for (const { name, preview } of examples)
       await expect(page.getByRole('button', { name: /^Account 0x/ })).toContainText(' ETH')
     })
 
+    if (name === 'vite-react-19')
+      test('default: an app that was migrated by docs/upgrading.md connects and reads balances', async ({
+        page,
+      }) => {
+        test.setTimeout(buildTimeoutMs)
+        await openModal(page, await serveMigrated())
+        await answer(page, 'approve', () =>
+          page.getByRole('button', { name: /Latchkey Development Wallet/ }).click(),
+        )
+        const rows = page.locator('ul[data-swaps] li')
+        await expect(rows.first()).toHaveText(/^[\d,.]+$/)
+        await expect(rows.last()).toHaveText(/^\d+$/)
+      })
+
     if (name === 'next') {
       test('default: its route handlers sign an account in, once', async () => {
         await signIn(url, { nonce: '/api/siwx/nonce', verify: '/api/siwx/verify' })
@@ -185,6 +199,27 @@ async function openModal(page: Page, url: string) {
     .toContain('__reactProps')
   await button.click()
 }
+
+/** Builds and serves the migrated app of the test of docs/upgrading.md, with the packed packages. */
+async function serveMigrated() {
+  await server?.stop()
+  const cwd = join(folder, 'vite-react-19')
+  const migrated = await readFile(join(root, 'dev/src/packages/upgrading/after.txt'), 'utf8')
+  await writeFile(
+    join(cwd, 'migrated.tsx'),
+    migrated.replace('http://127.0.0.1:3000', stack.urls.web),
+  )
+  await writeFile(join(cwd, 'main.tsx'), migratedMain)
+  await log('migrated app built', () => run(cwd, 'npm', 'run', 'build'))
+  return serve('vite-react-19', examples[0].preview)
+}
+
+const migratedMain = `import '@latchkey/react/theme.css'
+import { createRoot } from 'react-dom/client'
+import { Page } from './migrated.tsx'
+
+createRoot(document.getElementById('root') as HTMLElement).render(<Page />)
+`
 
 /** A page of Next.js that reads balances in a server component. */
 const serverPage = `import { createApp } from '@latchkey/core'

@@ -7,7 +7,6 @@ export {
   areasQuery as featuresQueryOptions,
   balancesQuery as balancesQueryOptions,
   callsQuery as callsStatusQueryOptions,
-  capabilitiesQuery as capabilitiesQueryOptions,
   transactionQuery as transactionQueryOptions,
 } from './app/accountQueries.ts'
 export { allowancesQuery as allowancesQueryOptions } from './app/allowanceQueries.ts'

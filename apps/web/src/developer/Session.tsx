@@ -5,7 +5,7 @@ import { useCall } from './useCall.ts'
 
 /** Whether the account has signed in, and the message that it signed. The token is not shown. */
 export function Session() {
-  const { status, session, signIn, signOut } = useSession()
+  const { status, session, signIn, signOutAsync } = useSession()
   const { call, start } = useCall<void>(text('dev.waiting'))
   return (
     <Section
@@ -13,7 +13,7 @@ export function Session() {
       detail={text('dev.sessionText')}
       submit={text(session ? 'dev.signOut' : 'dev.signIn')}
       call={call}
-      onSubmit={() => (session ? start(signOut) : signIn())}
+      onSubmit={() => (session ? start(signOutAsync) : signIn())}
       show={() => null}
     >
       <p role="status">{text(`session.${status}`)}</p>

@@ -6,6 +6,7 @@ import {
   type ConnectorInfo,
   isConnected,
   type PeerWallet,
+  type RegisteredNetworks,
   type User,
 } from '@latchkey/core'
 import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
@@ -64,11 +65,16 @@ export type UseAccount<Address extends string = string> = ConnectedAccount<Addre
   addressLabels: Readonly<Record<string, string>>
 }
 
-/** The account of a namespace, by default the selected network's namespace. */
+/**
+ * The account of a namespace, by default the selected network's namespace. The address is a
+ * `0x${string}` for `eip155`, and if all networks of the registered config are EVM networks.
+ */
 export function useAccount<Of extends Namespace>(options: {
   namespace: Of
 }): UseAccount<AddressOf<Of>>
-export function useAccount(options?: { namespace?: Namespace | undefined }): UseAccount
+export function useAccount(options?: {
+  namespace?: Namespace | undefined
+}): UseAccount<AddressOf<RegisteredNetworks[number]['chainNamespace']>>
 export function useAccount({ namespace }: { namespace?: Namespace | undefined } = {}): UseAccount {
   const connection = useAppState(
     (state) => state.connections[namespace ?? activeNetwork(state).chainNamespace],

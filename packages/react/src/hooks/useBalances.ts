@@ -17,7 +17,7 @@ import type { DataOptions } from './dataOptions.ts'
  * network: native currency first, kept up to date. `totalValue` is in dollars, undefined if no
  * price is known, and excludes the `unpriced` tokens. `failedAtMs` is set while the server cannot
  * provide the tokens and only the native balance is known; `refetch` tries again once
- * `retryInSeconds` is 0. `refresh` bypasses every cache. If the network has no source for balances,
+ * `retryInSeconds` is 0. `refresh` bypasses every cache, and never rejects. If the network has no source for balances,
  * `isAvailable` is false and nothing is requested.
  */
 export function useBalances({ query, ...holder }: DataOptions = {}) {
@@ -50,6 +50,10 @@ export function useBalances({ query, ...holder }: DataOptions = {}) {
       failedAtMs === undefined ? 0 : failedAtMs + balanceRetryBlockMs,
     ),
     isAvailable,
-    refresh: useCallback(() => refreshBalances(app, { address, chainId }), [app, address, chainId]),
+    refresh: useCallback(
+      // The query then has the error.
+      () => refreshBalances(app, { address, chainId }).catch(() => void refetch()),
+      [app, address, chainId, refetch],
+    ),
   }
 }

@@ -9,6 +9,7 @@ import {
   signsIn,
 } from '@latchkey/core/internal'
 import { useCallback } from 'react'
+import { useAction } from '../app/useAction.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 
@@ -21,9 +22,17 @@ export function useSession(): {
   status: 'loading' | 'signedIn' | 'signedOut'
   session: SiwxSession | undefined
   signIn: () => void
-  signOut: () => Promise<void>
+  /** Ends the sign-in. It never throws: a failure is in `error`. */
+  signOut: () => void
+  /** The same. Rejects with OFFLINE and other errors. */
+  signOutAsync: () => Promise<void>
+  /** Why the latest sign-out failed. */
+  error: Error | null
+  /** Whether a sign-out is running. */
+  isPending: boolean
 } {
   const app = useApp()
+  const { mutate, mutateAsync, error, isPending } = useAction<undefined, void>(signOutSession)
   const session = useAppState((state) => getSession(app, state))
   return {
     status: session ? 'signedIn' : session === undefined ? 'loading' : 'signedOut',
@@ -35,6 +44,9 @@ export function useSession(): {
       const name = app.config.siwe ? 'ConnectingSiwe' : 'SIWXSignMessage'
       openModal(app, { view: { name, isRequired: isSignInRequired(app) } })
     }, [app]),
-    signOut: useCallback(() => signOutSession(app), [app]),
+    signOut: useCallback(() => mutate(undefined), [mutate]),
+    signOutAsync: useCallback(() => mutateAsync(undefined), [mutateAsync]),
+    error,
+    isPending,
   }
 }
