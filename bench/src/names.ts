@@ -85,7 +85,7 @@ async function checkTaken(url: string) {
   const taken = Array.from({ length: takenSuggestions }, (_, index) => labelOf(index + 1))
   const isTaken = free.some(({ name }) => taken.includes(name.split('.')[0] ?? ''))
   if (!own?.registered || free.length === 0 || isTaken)
-    throw new Error(`The suggestions are not those of a taken name: ${JSON.stringify(suggestions)}`)
+    throw new Error(`The suggestions do not fit a taken name: ${JSON.stringify(suggestions)}`)
 }
 
 /** Writes the names directly into the tables that registrations use. */
