@@ -15,13 +15,12 @@ import {
   waitForTransaction,
 } from '@latchkey/core/internal'
 import { type ChainId, isError, type Namespace, parseChainId } from '@latchkey/wire'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
+import { planOptions } from './planOptions.ts'
 import { getQueryClient } from './queries.ts'
 
 // Not in queries.ts, which loads with the Connect view.
 
-/** How long a prepared transfer is valid: fees change with each block. */
-const PLAN_LIFETIME_MS = 15_000
 /** Retries after reading a transaction has failed. */
 const RETRIES = 3
 /** How often to check whether a block is final, which takes minutes on most networks. */
@@ -52,22 +51,12 @@ export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
 /** A checked transfer with its fee. Its errors are for the user to fix, so it is not retried. */
 export const planQuery = (
   app: App,
-  parameters: AccountScope & { sending: SendParameters | undefined },
+  { address, chainId, sending }: AccountScope & { sending: SendParameters | undefined },
 ) =>
   queryOptions({
-    queryKey: ['latchkey', 'plan', parameters.chainId, parameters.address, parameters.sending],
-    queryFn: () => {
-      if (!parameters.sending) throw new Error('A disabled query has run')
-      return prepareReviewedSend(app, parameters.sending)
-    },
-    enabled: parameters.sending !== undefined && parameters.address !== undefined,
-    staleTime: PLAN_LIFETIME_MS,
-    gcTime: 0,
-    refetchInterval: PLAN_LIFETIME_MS,
-    // A plan contains a function, so it cannot be merged with the previous plan.
-    structuralSharing: false,
-    retry: false,
-    refetchOnWindowFocus: false,
+    queryKey: ['latchkey', 'plan', chainId, address, sending],
+    queryFn: sending && address ? () => prepareReviewedSend(app, sending) : skipToken,
+    ...planOptions,
   })
 
 /** The first and the longest pause between two reads of an unfinished batch. */

@@ -1,14 +1,13 @@
 import { type App, getAllowances, prepareReviewedRevocation } from '@latchkey/core/internal'
 import type { Allowance, ChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { planOptions } from './planOptions.ts'
 import { getQueryClient } from './queries.ts'
 
 /** How long a list stays fresh. */
 const LIST_LIFETIME_MS = 30_000
 /** The polling interval while the server still indexes the account's history. */
 const INCOMPLETE_POLL_MS = 3_000
-/** How long the cost of a revocation is valid: fees change with each block. */
-const PLAN_LIFETIME_MS = 15_000
 
 type AccountScope = { address: string | undefined; chainId: ChainId }
 
@@ -49,11 +48,5 @@ export const revocationQuery = (
     ],
     queryFn: () => prepareReviewedRevocation(app, { allowances: parameters.allowances }),
     enabled: parameters.allowances.length > 0 && parameters.address !== undefined,
-    staleTime: PLAN_LIFETIME_MS,
-    gcTime: 0,
-    refetchInterval: PLAN_LIFETIME_MS,
-    // A plan contains a function, so it cannot be merged with the previous plan.
-    structuralSharing: false,
-    retry: false,
-    refetchOnWindowFocus: false,
+    ...planOptions,
   })

@@ -9,7 +9,7 @@ import {
   type Purchase,
 } from '@latchkey/core/internal'
 import type { ChainId } from '@latchkey/wire'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 
 /** How long a price is shown before it is refetched. */
@@ -33,11 +33,7 @@ export const buyOptionsQuery = (app: App, { chainId }: { chainId: ChainId }) =>
 export const buyQuoteQuery = (app: App, { purchase }: { purchase: Purchase | undefined }) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'quote', purchase],
-    queryFn: ({ signal }) => {
-      if (!purchase) throw new Error('A disabled query has run')
-      return getBuyQuote(app, { purchase, signal })
-    },
-    enabled: purchase !== undefined,
+    queryFn: purchase ? ({ signal }) => getBuyQuote(app, { purchase, signal }) : skipToken,
     staleTime: QUOTE_LIFETIME_MS,
     refetchInterval: QUOTE_LIFETIME_MS,
     gcTime: QUOTE_LIFETIME_MS,

@@ -11,14 +11,13 @@ import {
   type SwapToken,
 } from '@latchkey/core/internal'
 import { type ChainId, isError } from '@latchkey/wire'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { AccountScope } from './accountQueries.ts'
+import { planOptions } from './planOptions.ts'
 import { getQueryClient } from './queries.ts'
 
 /** How often a price is refetched (specification §9). */
 const QUOTE_LIFETIME_MS = 10_000
-/** How long a prepared swap is shown: fees and prices change with each block. */
-const PLAN_LIFETIME_MS = 15_000
 const TOKENS_LIFETIME_MS = 5 * 60_000
 const PRICE_LIFETIME_MS = 30_000
 const RETRIES = 2
@@ -50,22 +49,12 @@ const isPassing = (error: unknown) =>
 /** A prepared and checked swap. Its errors are for the user to fix, so it is not retried. */
 export const swapPlanQuery = (
   app: App,
-  parameters: { address: string | undefined; chainId: ChainId; swap: SwapParameters | undefined },
+  { address, chainId, swap }: AccountScope & { swap: SwapParameters | undefined },
 ) =>
   queryOptions({
-    queryKey: ['latchkey', 'swapPlan', parameters.chainId, parameters.address, parameters.swap],
-    queryFn: () => {
-      if (!parameters.swap) throw new Error('A disabled query has run')
-      return prepareReviewedSwap(app, parameters.swap)
-    },
-    enabled: parameters.swap !== undefined && parameters.address !== undefined,
-    staleTime: PLAN_LIFETIME_MS,
-    gcTime: 0,
-    refetchInterval: PLAN_LIFETIME_MS,
-    // A plan contains a function, so it cannot be merged with the previous plan.
-    structuralSharing: false,
-    retry: false,
-    refetchOnWindowFocus: false,
+    queryKey: ['latchkey', 'swapPlan', chainId, address, swap],
+    queryFn: swap && address ? () => prepareReviewedSwap(app, swap) : skipToken,
+    ...planOptions,
   })
 
 /**
@@ -92,11 +81,7 @@ export const heldQuery = (
 ) =>
   queryOptions({
     queryKey: ['latchkey', 'swapHeld', chainId, address, token?.address?.toLowerCase()],
-    queryFn: () => {
-      if (!token) throw new Error('A disabled query has run')
-      return getMaxSwap(app, { token })
-    },
-    enabled: token !== undefined && address !== undefined,
+    queryFn: token && address ? () => getMaxSwap(app, { token }) : skipToken,
     staleTime: QUOTE_LIFETIME_MS,
     retry: RETRIES,
   })

@@ -7,8 +7,8 @@ import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
-import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row } from '../../parts/Row.tsx'
@@ -34,18 +34,7 @@ export function Tokens() {
     return <EmptyState icon="coins" title={activityT('tokens.off', { network: network.name })} />
   if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances === undefined && error !== null) {
-    return (
-      <EmptyState
-        icon="alert"
-        role="alert"
-        title={activityT('account.tokensFailed')}
-        action={
-          <Button variant="quiet" icon="retry" onClick={() => refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      />
-    )
+    return <FailedState title={activityT('account.tokensFailed')} retry={() => refetch()} />
   }
   const isEmpty = balances?.every(({ quantity }) => !/[1-9]/.test(quantity.numeric)) ?? true
   return (

@@ -12,6 +12,7 @@ import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { useActivityNews } from '../account/useActivityNews.ts'
 import { AllowanceRow } from './AllowanceRow.tsx'
@@ -37,18 +38,7 @@ export function Allowances() {
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   if (all === undefined) {
     if (!query.isError) return <SkeletonRows rows={4} label={t('shell.loading')} />
-    return (
-      <EmptyState
-        icon="alert"
-        role="alert"
-        title={t('allowances.failed')}
-        action={
-          <Button variant="quiet" icon="retry" onClick={() => query.refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      />
-    )
+    return <FailedState title={t('allowances.failed')} retry={() => query.refetch()} />
   }
   const isComplete = data?.pages[0]?.isComplete ?? true
   if (all.length === 0 && !query.hasNextPage)

@@ -5,7 +5,7 @@ import { useLazyImport } from '../../app/useLazyImport.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { formatPoint, formatPointTime } from './formatPoint.ts'
 import styles from './ValueChart.module.css'
@@ -57,18 +57,7 @@ function Body({ points, isError, retry, period }: Points & { period: PricePeriod
   const t = useT(enToken)
   const [isTable, setIsTable] = useState(false)
   if (points === undefined && isError)
-    return (
-      <EmptyState
-        icon="alert"
-        role="alert"
-        title={t('token.historyFailed')}
-        action={
-          <Button variant="quiet" icon="retry" onClick={() => retry()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      />
-    )
+    return <FailedState title={t('token.historyFailed')} retry={() => retry()} />
   if (points === undefined) return <Empty label={t('shell.loading')} />
   if (points.length < 2) return <p className={styles.none}>{t('token.noHistory')}</p>
   return (

@@ -7,6 +7,7 @@ import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { NftPicture } from './NftPicture.tsx'
 import styles from './Nfts.module.css'
 import { nftName, nftRef } from './nftText.ts'
@@ -31,18 +32,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
 
   if (isLoading) return <SkeletonGrid label={t('shell.loading')} />
   if (visible === undefined) {
-    return (
-      <EmptyState
-        icon="alert"
-        role="alert"
-        title={t('nft.failed')}
-        action={
-          <Button variant="quiet" icon="retry" onClick={() => refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      />
-    )
+    return <FailedState title={t('nft.failed')} retry={() => refetch()} />
   }
   return (
     <div className={styles.whole}>

@@ -1,7 +1,6 @@
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
-import { Button } from '../../parts/Button.tsx'
-import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 
 /** Shown while an NFT is loading, or if it could not be loaded. */
@@ -12,16 +11,5 @@ export function NftUnknown({
 }) {
   const t = useT(enHoldings)
   if (isPending) return <SkeletonRows rows={5} label={t('shell.loading')} />
-  return (
-    <EmptyState
-      icon="alert"
-      role="alert"
-      title={t('nft.detailFailed')}
-      action={
-        <Button variant="quiet" icon="retry" onClick={() => refetch()}>
-          {t('action.tryAgain')}
-        </Button>
-      }
-    />
-  )
+  return <FailedState title={t('nft.detailFailed')} retry={() => refetch()} />
 }

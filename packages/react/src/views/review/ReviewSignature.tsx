@@ -1,6 +1,5 @@
 import {
   fromSmallestUnit,
-  goBack,
   type Network,
   networkImageUrl,
   type ReviewRow,
@@ -11,11 +10,11 @@ import { memo, useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enReviewSignature } from '../../locales/review/enReviewSignature.ts'
 import { useT } from '../../locales/useT.ts'
-import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
 import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
+import { ReviewButtons } from './ReviewButtons.tsx'
 import styles from './ReviewTransaction.module.css'
 
 type Of<Kind> = Extract<SignatureReview, { kind: Kind }>
@@ -33,7 +32,6 @@ export function ReviewSignature({
   network: Network
   approve: () => void
 }) {
-  const app = useApp()
   const t = useT(enReviewSignature)
   const [isAsked, setAsked] = useState(false)
   const lookalikes = useLookalikes(review)
@@ -66,21 +64,16 @@ export function ReviewSignature({
       <p className={send.warning} role={isAsked ? 'status' : undefined}>
         {t(isAsked ? 'sign.onDevice' : 'sign.note')}
       </p>
-      <div className={send.buttons}>
-        <Button variant="quiet" onClick={() => goBack(app)}>
-          {t('sign.refuse')}
-        </Button>
-        <Button
-          busy={isAsked}
-          variant={isGrave ? 'danger' : 'main'}
-          onClick={() => {
-            approve()
-            setAsked(true)
-          }}
-        >
-          {t(isAsked ? 'preview.waiting' : isGrave ? 'sign.anyway' : 'sign.continue')}
-        </Button>
-      </div>
+      <ReviewButtons
+        refuse={t('sign.refuse')}
+        approve={t(isGrave ? 'sign.anyway' : 'sign.continue')}
+        isGrave={isGrave}
+        isAsked={isAsked}
+        onApprove={() => {
+          approve()
+          setAsked(true)
+        }}
+      />
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import {
   fromSmallestUnit,
-  goBack,
   type Network,
   networkImageUrl,
   type ReviewDanger,
@@ -13,7 +12,6 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useLazyImport } from '../../app/useLazyImport.ts'
 import { enReview } from '../../locales/review/enReview.ts'
 import { useT } from '../../locales/useT.ts'
-import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
@@ -21,6 +19,7 @@ import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
+import { ReviewButtons } from './ReviewButtons.tsx'
 import { ReviewParts } from './ReviewParts.tsx'
 import { ReviewSignature } from './ReviewSignature.tsx'
 import styles from './ReviewTransaction.module.css'
@@ -119,21 +118,16 @@ function Review({
       </dl>
       <p className={send.warning}>{t('review.note')}</p>
       {isAsked && <RemoteHint namespace={namespace} />}
-      <div className={send.buttons}>
-        <Button variant="quiet" onClick={() => goBack(app)}>
-          {t('review.refuse')}
-        </Button>
-        <Button
-          busy={isAsked}
-          variant={isGrave ? 'danger' : 'main'}
-          onClick={() => {
-            approve()
-            setAsked(true)
-          }}
-        >
-          {t(isAsked ? 'preview.waiting' : isGrave ? 'review.anyway' : 'review.continue')}
-        </Button>
-      </div>
+      <ReviewButtons
+        refuse={t('review.refuse')}
+        approve={t(isGrave ? 'review.anyway' : 'review.continue')}
+        isGrave={isGrave}
+        isAsked={isAsked}
+        onApprove={() => {
+          approve()
+          setAsked(true)
+        }}
+      />
     </div>
   )
 }

@@ -6,8 +6,8 @@ import { useApp } from '../../app/useApp.ts'
 import { useNow } from '../../app/useNow.ts'
 import { enSessions } from '../../locales/enSessions.ts'
 import { useT } from '../../locales/useT.ts'
-import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { SmartSessionRow } from './SmartSessionRow.tsx'
 import styles from './SmartSessions.module.css'
@@ -33,18 +33,7 @@ export function SmartSessionList() {
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   if (query.data === undefined) {
     if (!query.isError) return <SkeletonRows rows={3} label={t('shell.loading')} />
-    return (
-      <EmptyState
-        icon="alert"
-        role="alert"
-        title={t('sessions.failed')}
-        action={
-          <Button variant="quiet" icon="retry" onClick={() => query.refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      />
-    )
+    return <FailedState title={t('sessions.failed')} retry={() => query.refetch()} />
   }
   if (query.data.length === 0)
     return (

@@ -12,6 +12,7 @@ import { enSignIns } from '../../locales/enSignIns.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { FactRow, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
@@ -62,18 +63,9 @@ export function SignIns() {
     )
   if (query.isError && query.data === undefined)
     return (
-      <EmptyState
-        icon="alert"
-        role="alert"
-        title={t('signIns.failed')}
-        action={
-          <Button variant="quiet" icon="retry" onClick={() => query.refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      >
+      <FailedState title={t('signIns.failed')} retry={() => query.refetch()}>
         {getMessage(query.error)}
-      </EmptyState>
+      </FailedState>
     )
   if (query.data === undefined) return <SkeletonRows rows={3} label={t('shell.loading')} />
   const others = query.data.filter(({ isCurrent }) => !isCurrent)

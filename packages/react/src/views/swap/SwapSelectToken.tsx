@@ -15,8 +15,8 @@ import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
-import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { Search } from '../../parts/Search.tsx'
@@ -134,16 +134,7 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
       ))}
       {isLooking && <SkeletonRows rows={3} label={t('shell.loading')} />}
       {failed && !isLooking && (
-        <EmptyState
-          icon="alert"
-          role="alert"
-          title={t('swap.tokensFailed')}
-          action={
-            <Button variant="quiet" icon="retry" onClick={() => failed.refetch()}>
-              {t('action.tryAgain')}
-            </Button>
-          }
-        />
+        <FailedState title={t('swap.tokensFailed')} retry={() => failed.refetch()} />
       )}
       {!isLooking && !failed && isEmpty && (
         <EmptyState icon="search" title={address ? t('swap.noToken') : t('selectToken.empty')}>

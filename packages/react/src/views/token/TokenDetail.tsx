@@ -24,6 +24,7 @@ import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailedState } from '../../parts/FailedState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
@@ -109,18 +110,7 @@ function Missing({
   const t = useT(enToken)
   if (isLoading) return <SkeletonRows rows={4} label={t('shell.loading')} />
   if (!isKnown && error !== null)
-    return (
-      <EmptyState
-        icon="alert"
-        role="alert"
-        title={t('token.failed')}
-        action={
-          <Button variant="quiet" icon="retry" onClick={() => refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      />
-    )
+    return <FailedState title={t('token.failed')} retry={() => refetch()} />
   return (
     <EmptyState icon="coins" title={t('token.gone')}>
       {t('token.goneHint')}
