@@ -1,0 +1,16 @@
+/** How long a prepared plan is valid in ms: fees change with each block. */
+const PLAN_LIFETIME_MS = 15_000
+
+/**
+ * The options of queries that prepare a plan for the user's approval. The errors of such a query are
+ * for the user to fix, so it is not retried.
+ */
+export const planOptions = {
+  staleTime: PLAN_LIFETIME_MS,
+  gcTime: 0,
+  refetchInterval: PLAN_LIFETIME_MS,
+  // A plan contains a function, so it cannot be merged with the previous plan.
+  structuralSharing: false,
+  retry: false,
+  refetchOnWindowFocus: false,
+} as const
