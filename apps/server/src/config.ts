@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { readSocials, type Socials } from './auth/social/socialsFile.ts'
 import { bundlerProblems } from './bundler/bundlerConfig.ts'
 import { type Chains, readChains } from './config/chainsFile.ts'
-import { type Environment, environment, type levels } from './config/environment.ts'
+import { type Environment, environment } from './config/environment.ts'
 import { describePlace } from './config/readJsonFile.ts'
 import { swapProblems } from './convert/swapConfig.ts'
 import { type OnrampConfig, readOnramp } from './onramp/onrampConfig.ts'
@@ -68,7 +68,7 @@ export type Config = {
    */
   readonly webRelay: { readonly relayUrl: string; readonly projectId: string } | undefined
   readonly developmentWalletUrl: string | undefined
-  readonly logLevel: (typeof levels)[number]
+  readonly logLevel: Environment['LOG_LEVEL']
   /** How many proxies in front of the server are ours; 0 ignores `X-Forwarded-For`. */
   readonly trustedProxies: number
   readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }

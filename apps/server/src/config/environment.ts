@@ -23,7 +23,7 @@ const hostAndPort = z
     return `${new URL(`http://${text}`).hostname}:${port}`
   })
 
-export const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const folder = z
   .string()

@@ -31,7 +31,7 @@ import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
 import { convertRoutes } from './routes.ts'
 import { routerAbi, wrappedAbi } from './uniswap/abi.ts'
-import { transferProbe } from './uniswap/probeTransfer.ts'
+import { toProbeCall } from './uniswap/probeTransfer.ts'
 
 const [one, two] = ['eip155:31337', 'eip155:31338'] as const
 /** The chain of a test; the other chain has no swaps. */
@@ -984,5 +984,10 @@ const readReentries = async (token: Hex) => {
 }
 
 test('default: the probe is the compiled contract', () => {
-  expect(readArtifact('TransferProbe').bytecode.endsWith(transferProbe.slice(2))).toBe(true)
+  const holder = `0x${'1'.repeat(40)}` as const
+  const { params } = toProbeCall({ token: nativeAddress, holder, amount: 1n })
+  const [, , overrides] = JSON.parse(params ?? '')
+  expect(readArtifact('TransferProbe').bytecode.endsWith(overrides[holder].code.slice(2))).toBe(
+    true,
+  )
 })

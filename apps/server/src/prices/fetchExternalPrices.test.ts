@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
@@ -43,6 +44,44 @@ test.each([
     answer(Object.fromEntries(ids.map((id) => [id, () => entry]))),
   )
   expect(await read([token])).toEqual(new Map())
+})
+
+test.each([
+  ['1', 10n ** 18n],
+  ['0.999', 999_000_000_000_000_000n],
+  ['2e-7', 200_000_000_000n],
+  ['1.5e+3', 1_500n * 10n ** 18n],
+  ['1e-18', 1n],
+  ['1e-19', undefined],
+  ['0', undefined],
+  ['-1', undefined],
+  ['NaN', undefined],
+  ['Infinity', undefined],
+  ['', undefined],
+  ['1e9999', undefined],
+])('default: the price %s', async (text, expected) => {
+  const { read } = await start(() => answerPrices([[token, text]]))
+  expect((await read([token])).get(token)?.price).toBe(expected)
+})
+
+test('behavior: no digit of a price is lost', async () => {
+  const exponents = fc.integer({ min: -18, max: 20 })
+  const price = fc.record({ digits: fc.bigInt({ min: 1n, max: 10n ** 15n }), exponent: exponents })
+  let texts: string[] = []
+  const { read } = await start((ids) =>
+    answerPrices(ids.map((id, index) => [id.split(':')[1] ?? '', texts[index] ?? ''])),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(price, { minLength: 1, maxLength: 50 }), async (prices) => {
+      const tokens = prices.map((_, index) => `0x${String(index).padStart(40, '0')}` as const)
+      texts = prices.map(({ digits, exponent }) => `${digits}e${exponent}`)
+      const found = await read(tokens)
+      expect(tokens.map((one) => found.get(one)?.price)).toEqual(
+        prices.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent + 18)),
+      )
+    }),
+    { numRuns: 20 },
+  )
 })
 
 test('behavior: hundreds of tokens are requested in parts; for a chain without a name, none', async () => {
@@ -103,6 +142,16 @@ const answer =
   (response) => {
     const coins = Object.fromEntries(Object.entries(entries).map(([id, entry]) => [id, entry()]))
     response.end(JSON.stringify({ coins }))
+  }
+
+/** Responds with prices as they are written in the JSON. */
+const answerPrices =
+  (prices: readonly (readonly [address: string, price: string])[]): Behave =>
+  (response) => {
+    const coins = prices.map(
+      ([address, price]) => `"ethereum:${address}":{"price":${price},"timestamp":${nowMs / 1000}}`,
+    )
+    response.end(`{"coins":{${coins.join(',')}}}`)
   }
 
 function pour(response: ServerResponse) {

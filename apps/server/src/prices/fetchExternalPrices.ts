@@ -138,7 +138,7 @@ export async function fetchOutsideJson(url: string): Promise<unknown> {
  * Parses a decimal number (`1.5`, `2e-7`) as a price and drops digits beyond 18 places; undefined
  * if the result is not above 0.
  */
-export function parseDecimal(text: string): Price | undefined {
+function parseDecimal(text: string): Price | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
   if (whole === '') return undefined

@@ -66,8 +66,8 @@ function findDeepestPool(hop: Hop, { states, paidPrice }: Paid) {
 
 type Paying = { readonly state: PoolState; readonly paidPrice: Price }
 
-/** Rounded down. Exported for its test. */
-export function priceHop(
+/** The price of one hop, rounded down, and the dollars on its paying side. */
+function priceHop(
   { token, paid, tokenDecimals, paidDecimals }: Omit<Hop, 'pools'>,
   { state, paidPrice }: Paying,
 ): { price: Price; depthUsd: bigint } {

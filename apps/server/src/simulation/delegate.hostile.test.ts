@@ -8,7 +8,7 @@ import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { simple7702Account } from '../evm/smartAccount.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import type { Simulated } from './delegate.ts'
-import { simulate } from './routes.ts'
+import { simulate } from './simulate.ts'
 
 const ids = ['eip155:31337', 'eip155:31338'] as const
 type Id = (typeof ids)[number]

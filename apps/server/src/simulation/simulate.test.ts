@@ -6,7 +6,7 @@ import { type Handler, honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import type { Simulated } from './delegate.ts'
-import { simulate } from './routes.ts'
+import { simulate } from './simulate.ts'
 
 const evm = 'eip155:31337'
 const account = mnemonicToAccount('test test test test test test test test test test test junk')

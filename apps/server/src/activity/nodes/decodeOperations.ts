@@ -23,7 +23,8 @@ const handleOps = '0x765e827f'
 /** `executeBatch` of the account. */
 const executeBatch = '0x34fcd5be'
 /**
- * `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`.
+ * `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256,
+ * uint256)`.
  */
 export const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
 /** The known delegates of accounts. Both execute exactly the calls in their calldata. */

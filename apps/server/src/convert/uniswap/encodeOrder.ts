@@ -46,7 +46,7 @@ export function encodeOrder(order: Order, terms: Terms): Hex {
  * The input amount of each path. The first path also takes the rounding remainder, so nothing is
  * left.
  */
-export function getAmounts(amount: bigint, splits: readonly Split[]): bigint[] {
+function getAmounts(amount: bigint, splits: readonly Split[]): bigint[] {
   const amounts = splits.map(({ count }) => getShare(amount, count - 1))
   const rest = amount - amounts.reduce((total, one) => total + one, 0n)
   return amounts.map((one, index) => (index === 0 ? one + rest : one))

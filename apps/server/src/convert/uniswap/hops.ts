@@ -72,10 +72,7 @@ export function getMidOutput(hops: readonly Hop[], amount: bigint): bigint {
  * The output of a Uniswap V2 pair for an amount, rounded like its own router does. `reserves` are
  * the reserves of the input and the output token.
  */
-export function getV2Output(
-  amountIn: bigint,
-  [reserveIn, reserveOut]: readonly [bigint, bigint],
-): bigint {
+function getV2Output(amountIn: bigint, [reserveIn, reserveOut]: readonly [bigint, bigint]): bigint {
   const paid = amountIn * 997n
   return (paid * reserveOut) / (reserveIn * 1_000n + paid)
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
+import { decodeFunctionData } from 'viem/utils'
 import { expect, test } from 'vitest'
 import type { Hex } from '../../evm/hex.ts'
 import type { Ratio } from '../../prices/poolState.ts'
-import { getAmounts } from './encodeOrder.ts'
-import { getV2Output } from './hops.ts'
+import { routerAbi } from './abi.ts'
+import { encodeOrder } from './encodeOrder.ts'
+import { quotePairs } from './hops.ts'
 import { getShare, type PathQuote, parts } from './readMarket.ts'
 import { getPathGas, type Split, splitAmount, sum } from './splitAmount.ts'
 
@@ -15,6 +17,37 @@ const pool = (digit: string) => ({
   held: ['1', '1'] as const,
 })
 
+const [from, to, user] = ['a', 'b', 'c'].map((digit): Hex => `0x${digit.repeat(40)}`) as [
+  Hex,
+  Hex,
+  Hex,
+]
+
+/** The output of a pair with these reserves. */
+const quotePair = (amount: bigint, reserves: readonly [bigint, bigint]): bigint => {
+  const price = { numerator: reserves[1], denominator: reserves[0] }
+  return quotePairs([{ price, fee: 3_000n, reserves }], amount)?.output ?? 0n
+}
+
+/** The amounts that the router's calldata takes for each path. */
+function readAmounts(amount: bigint, splits: readonly Split[]): bigint[] {
+  const order = {
+    chainId: 'eip155:1',
+    from,
+    to,
+    amount,
+    user,
+    slippageBps: 50n,
+    permit: undefined,
+  } as const
+  const data = encodeOrder(order, { splits, minimum: 1n, deadlineSeconds: 1n })
+  const [, calls] = decodeFunctionData({ abi: routerAbi, data }).args as [bigint, readonly Hex[]]
+  return calls.flatMap((call) => {
+    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: call })
+    return functionName === 'swapExactTokensForTokens' ? [args[0]] : []
+  })
+}
+
 /** A path through a pair with these reserves, which needs this much gas. */
 function toQuote(
   reserves: readonly [bigint, bigint],
@@ -23,11 +56,11 @@ function toQuote(
   gas = 100_000n,
 ): PathQuote {
   const outputs = Array.from({ length: parts }, (_, index) => {
-    const output = getV2Output(getShare(amount, index), reserves)
+    const output = quotePair(getShare(amount, index), reserves)
     return output > 0n ? output : undefined
   })
   return {
-    path: { version: 'v2', tokens: ['0x1', '0x2'], pools: [pool(digit)] },
+    path: { version: 'v2', tokens: [from, to], pools: [pool(digit)] },
     outputs,
     gas: outputs.map(() => gas),
     midOutput: 0n,
@@ -45,11 +78,11 @@ test('behavior: no unit of the amount is lost, and each path gives at least what
       const quotes = reserves.map((one, index) => toQuote(one, amount, String(index)))
       const splits = splitAmount(quotes)
       if (splits.length === 0) return
-      const taken = getAmounts(amount, splits)
+      const taken = readAmounts(amount, splits)
       expect(taken.reduce((total, one) => total + one, 0n)).toBe(amount)
       for (const [index, { quote, output }] of splits.entries()) {
         const own = reserves[quotes.indexOf(quote)]
-        if (own) expect(getV2Output(taken[index] ?? 0n, own)).toBeGreaterThanOrEqual(output)
+        if (own) expect(quotePair(taken[index] ?? 0n, own)).toBeGreaterThanOrEqual(output)
       }
     }),
   )

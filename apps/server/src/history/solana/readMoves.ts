@@ -1,6 +1,5 @@
-import type * as z from 'zod'
 import { wrappedSol } from '../../solana/address.ts'
-import type { Transaction, tokenBalance } from './transactionResult.ts'
+import type { TokenBalance, Transaction } from './transactionResult.ts'
 
 /**
  * A transfer of a transaction, for an account. `mint` is absent for SOL, `other` if no single
@@ -41,7 +40,7 @@ export function readHoldings({ meta }: Transaction): TokenHolding[] {
   }))
 }
 
-const parseAmount = (balance: z.infer<typeof tokenBalance> | undefined) =>
+const parseAmount = (balance: TokenBalance | undefined) =>
   BigInt(balance?.uiTokenAmount.amount ?? 0)
 
 type Context = { readonly owner: string; readonly holdings: readonly TokenHolding[] }

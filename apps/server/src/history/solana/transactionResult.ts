@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-export const tokenBalance = z.object({
+const tokenBalance = z.object({
   accountIndex: z.int().min(0),
   mint: z.string().max(44),
   owner: z.string().max(44).optional(),
@@ -49,4 +49,5 @@ export const transaction = z.object({
     }),
   }),
 })
+export type TokenBalance = z.infer<typeof tokenBalance>
 export type Transaction = z.infer<typeof transaction>
