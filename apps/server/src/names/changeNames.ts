@@ -3,6 +3,8 @@ import { sql, type Transaction } from 'kysely'
 import { hexToBytes } from 'viem/utils'
 import type { Database } from '../db/database.ts'
 import type { Hex } from '../evm/hex.ts'
+import { type Failure, HttpFailure } from '../http/failure.ts'
+import { notOwner, taken, tooManyNames, usedMessage } from './changeFailures.ts'
 import { getSkeleton } from './looks.ts'
 import { messageLifetimeMs } from './nameMessages.ts'
 import { type NameStore, readOne, type StoredName } from './nameStore.ts'
@@ -24,10 +26,18 @@ const maxNames = 10
  */
 export type VerifiedChange = { readonly signer: Hex; readonly hash: Buffer }
 
+/** A refused change. It is returned from the transaction, because the message counts as used. */
+type Refused = { readonly failure: Failure }
+
+function orThrow(result: StoredName | Refused): StoredName {
+  if ('failure' in result) throw new HttpFailure(result.failure)
+  return result
+}
+
 /**
- * Registers a name for the signer, or returns the reason for a refusal. `taken`: the name or a
- * similar-looking name is registered, or was released a short time ago. `full`: the account has
- * enough names. `used`: the message was used before.
+ * Registers a name for the signer. Throws {@link HttpFailure} if the message was used before, if
+ * the account has enough names, or if the name or a similar-looking name is registered or was
+ * released a short time ago.
  */
 export async function insertName(
   store: NameStore,
@@ -43,52 +53,55 @@ export async function insertName(
     readonly ownerChain: ChainId
     readonly change: VerifiedChange
   },
-): Promise<StoredName | 'taken' | 'full' | 'used'> {
+): Promise<StoredName> {
   const now = new Date(store.clock())
   const owner = toBytes(change.signer)
-  return store.db.transaction().execute(async (trx) => {
-    await lockNames(trx, change)
-    if (!(await takeMessage(store, trx, change))) return 'used'
-    if (await isFull(trx, owner)) return 'full'
-    const skeleton = getSkeleton(label)
-    await trx
-      .deleteFrom('names')
-      .where('zone', '=', zone)
-      .where('skeleton', '=', skeleton)
-      .where('released_at', 'is not', null)
-      .where(({ or, eb }) =>
-        or([
-          eb('released_at', '<', new Date(now.getTime() - quarantineMs)),
-          eb('owner', '=', owner),
-        ]),
-      )
-      .execute()
-    const inserted = await trx
-      .insertInto('names')
-      .values({
+  const result = await store.db
+    .transaction()
+    .execute(async (trx): Promise<StoredName | Refused> => {
+      await lockNames(trx, change)
+      if (!(await takeMessage(store, trx, change))) return { failure: usedMessage }
+      if (await isFull(trx, owner)) return { failure: tooManyNames }
+      const skeleton = getSkeleton(label)
+      await trx
+        .deleteFrom('names')
+        .where('zone', '=', zone)
+        .where('skeleton', '=', skeleton)
+        .where('released_at', 'is not', null)
+        .where(({ or, eb }) =>
+          or([
+            eb('released_at', '<', new Date(now.getTime() - quarantineMs)),
+            eb('owner', '=', owner),
+          ]),
+        )
+        .execute()
+      const inserted = await trx
+        .insertInto('names')
+        .values({
+          name,
+          zone,
+          skeleton,
+          owner,
+          owner_chain: ownerChain,
+          confirmed: true,
+          attributes: JSON.stringify(attributes),
+          registered_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('name')
+        .executeTakeFirst()
+      if (inserted === undefined) return { failure: taken }
+      const rows = coinTypes.map((coin_type) => ({
         name,
-        zone,
-        skeleton,
-        owner,
-        owner_chain: ownerChain,
-        confirmed: true,
-        attributes: JSON.stringify(attributes),
-        registered_at: now,
-        updated_at: now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('name')
-      .executeTakeFirst()
-    if (inserted === undefined) return 'taken'
-    const rows = coinTypes.map((coin_type) => ({
-      name,
-      coin_type,
-      address: owner,
-      created_at: now,
-    }))
-    await trx.insertInto('name_addresses').values(rows).execute()
-    return readOne(trx, name)
-  })
+        coin_type,
+        address: owner,
+        created_at: now,
+      }))
+      await trx.insertInto('name_addresses').values(rows).execute()
+      return readOne(trx, name)
+    })
+  return orThrow(result)
 }
 
 /** The effect of a change on the row of a name. */
@@ -101,9 +114,9 @@ export type NameUpdate =
 
 /**
  * Changes a name whose owner signed; any change but a transfer confirms that the name belongs to
- * the signer. A transfer replaces all addresses by the new owner's address on one network. Returns
- * the reason for a refusal: `used`, `lost` (the signer no longer owns the name), or `full` (the
- * change would confirm the name, and the account has enough names).
+ * the signer. A transfer replaces all addresses by the new owner's address on one network. Throws
+ * {@link HttpFailure} if the message was used before, if the signer no longer owns the name, or if
+ * the change would confirm the name and the account has enough names.
  */
 export async function updateName(
   store: NameStore,
@@ -112,52 +125,56 @@ export async function updateName(
     update,
     change,
   }: { readonly name: string; readonly update: NameUpdate; readonly change: VerifiedChange },
-): Promise<StoredName | 'used' | 'lost' | 'full'> {
+): Promise<StoredName> {
   const now = new Date(store.clock())
   const owner = toBytes(change.signer)
   const keeps = !('to' in update || 'release' in update)
-  return store.db.transaction().execute(async (trx) => {
-    await lockNames(trx, change)
-    if (!(await takeMessage(store, trx, change))) return 'used'
-    if (keeps && (await isGiven(trx, name)) && (await isFull(trx, owner))) return 'full'
-    const updated = await trx
-      .updateTable('names')
-      .set({
-        updated_at: now,
-        confirmed: !('to' in update),
-        ...('attributes' in update && { attributes: JSON.stringify(update.attributes) }),
-        ...('to' in update && {
-          owner: toBytes(update.to),
-          owner_chain: `eip155:${fromCoinType(update.coinType)}`,
-          attributes: '{}',
-          primary_at: null,
-        }),
-        ...('primary' in update && { primary_at: now }),
-        ...('release' in update && { released_at: now }),
-      })
-      .where('name', '=', name)
-      .where('owner', '=', owner)
-      .where('released_at', 'is', null)
-      .returning('name')
-      .executeTakeFirst()
-    if (updated === undefined) return 'lost'
-    const address = getNewAddress(update)
-    if (!keeps) await trx.deleteFrom('name_addresses').where('name', '=', name).execute()
-    if (address) {
-      const row = {
-        name,
-        coin_type: address.coinType,
-        address: toBytes(address.address),
-        created_at: now,
+  const result = await store.db
+    .transaction()
+    .execute(async (trx): Promise<StoredName | Refused> => {
+      await lockNames(trx, change)
+      if (!(await takeMessage(store, trx, change))) return { failure: usedMessage }
+      if (keeps && (await isGiven(trx, name)) && (await isFull(trx, owner)))
+        return { failure: tooManyNames }
+      const updated = await trx
+        .updateTable('names')
+        .set({
+          updated_at: now,
+          confirmed: !('to' in update),
+          ...('attributes' in update && { attributes: JSON.stringify(update.attributes) }),
+          ...('to' in update && {
+            owner: toBytes(update.to),
+            owner_chain: `eip155:${fromCoinType(update.coinType)}`,
+            attributes: '{}',
+            primary_at: null,
+          }),
+          ...('primary' in update && { primary_at: now }),
+          ...('release' in update && { released_at: now }),
+        })
+        .where('name', '=', name)
+        .where('owner', '=', owner)
+        .where('released_at', 'is', null)
+        .returning('name')
+        .executeTakeFirst()
+      if (updated === undefined) return { failure: notOwner }
+      const address = getNewAddress(update)
+      if (!keeps) await trx.deleteFrom('name_addresses').where('name', '=', name).execute()
+      if (address) {
+        const row = {
+          name,
+          coin_type: address.coinType,
+          address: toBytes(address.address),
+          created_at: now,
+        }
+        await trx
+          .insertInto('name_addresses')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['name', 'coin_type']).doUpdateSet(row))
+          .execute()
       }
-      await trx
-        .insertInto('name_addresses')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['name', 'coin_type']).doUpdateSet(row))
-        .execute()
-    }
-    return readOne(trx, name)
-  })
+      return readOne(trx, name)
+    })
+  return orThrow(result)
 }
 
 function getNewAddress(update: NameUpdate) {

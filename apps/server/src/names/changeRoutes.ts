@@ -12,11 +12,12 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, type Failure, HttpFailure } from '../http/failure.ts'
+import { badRequest, HttpFailure } from '../http/failure.ts'
 import { takeClientToken } from '../http/limitRate.ts'
 import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
+import { notOwner, taken } from './changeFailures.ts'
 import { insertName, type NameUpdate, updateName } from './changeNames.ts'
 import { isReserved } from './looks.ts'
 import {
@@ -107,7 +108,6 @@ async function register(deps: NameChangeDeps, c: NameContext): Promise<Response>
     change: verified,
   }
   const inserted = await insertName(deps, parsed, options)
-  if (typeof inserted === 'string') throw new HttpFailure(changeFailures[inserted])
   return c.json({ success: true, ...toRecord(inserted) })
 }
 
@@ -161,7 +161,6 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
   if (!isOwner) throw new HttpFailure(notOwner)
   const options = { name, update: update(message, body), change: verified }
   const updated = await updateName(deps, options)
-  if (typeof updated === 'string') throw new HttpFailure(changeFailures[updated])
   return c.json(answer(updated, message))
 }
 
@@ -194,18 +193,5 @@ function checkReceiver(to: string, owner: Hex): void {
 
 const lower = (address: string) => address.toLowerCase() as Hex
 const addressText = 'The address is not valid: 0x and 40 hex digits with their checksum (EIP-55)'
-const taken = badRequest('name', 'The name is taken, or too similar to one that is')
-const usedMessage = badRequest('timestamp', 'This message was used before. Sign a new one')
-const notOwner: Failure = {
-  status: 401,
-  field: 'address',
-  description: 'The name belongs to another account',
-}
-const changeFailures = {
-  taken,
-  used: usedMessage,
-  full: badRequest('address', 'This account has ten names: release one first'),
-  lost: notOwner,
-} as const
 const ownTransfer = badRequest('to', 'The name belongs to this account already')
 const notRegistered = badRequest('name', 'The name is not registered')

@@ -30,7 +30,7 @@ export function frameSessionRoutes(
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   const read = (text: string): Account => {
     const account = findAccount(services.config, text)
-    if ('failure' in account) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    if (account === undefined) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     return account
   }
   // The request itself has already paid for one.

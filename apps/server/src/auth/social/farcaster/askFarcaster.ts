@@ -52,11 +52,12 @@ type Claimed = {
 }
 
 async function readResult(auth: Auth, claimed: Claimed) {
-  const fid = await findFid(auth, claimed)
-  if (typeof fid === 'string') {
-    auth.log.warn({ reason: fid }, 'a Farcaster login failed')
+  const found = await findFid(auth, claimed)
+  if ('fault' in found) {
+    auth.log.warn({ reason: found.fault }, 'a Farcaster login failed')
     return { outcome: 'failed' as const }
   }
+  const { fid } = found
   // Only the relay states the name, so the id from the chain is shown next to it.
   const name = `${cleanText(claimed.claim.name, { maxLength }) ?? ''} (fid ${fid})`.trim()
   const [identity_index, name_sealed] = await Promise.all([
@@ -66,25 +67,28 @@ async function readResult(auth: Auth, claimed: Claimed) {
   return { outcome: 'done' as const, identity_index, name_sealed }
 }
 
+/** The invalid part of a claim. `address`: the signer does not belong to the fid. */
+type ClaimFault = 'form' | 'message' | 'time' | 'signature' | 'address'
+
 /** The fid of a claim, or why the claim is not valid. Throws `RPC_UNAVAILABLE`. */
 async function findFid(
   auth: Auth,
   { farcaster, login, claim }: Claimed,
-): Promise<bigint | 'form' | 'message' | 'time' | 'signature' | 'address'> {
+): Promise<{ readonly fid: bigint } | { readonly fault: ClaimFault }> {
   const message = readSignInMessage(claim.message)
-  if (message === undefined) return 'form'
+  if (message === undefined) return { fault: 'form' }
   const expected = await expectMessage(auth, login.hash)
   const { domain, uri, nonce, address, fid, expiresAtMs, notBeforeMs } = message
   if (domain !== expected.domain || uri !== expected.uri || nonce !== expected.nonce)
-    return 'message'
+    return { fault: 'message' }
   const nowMs = auth.clock()
-  if ((expiresAtMs ?? nowMs) < nowMs || (notBeforeMs ?? nowMs) > nowMs) return 'time'
+  if ((expiresAtMs ?? nowMs) < nowMs || (notBeforeMs ?? nowMs) > nowMs) return { fault: 'time' }
   const reader = openChainReader(farcaster.rpcUrl)
   const signed = { chainId, address, message: claim.message, signature: claim.signature } as const
-  if (!(await verifySignature({ upstreams: reader }, signed))) return 'signature'
+  if (!(await verifySignature({ upstreams: reader }, signed))) return { fault: 'signature' }
   return (await belongsTo(reader, { farcaster, address: address as `0x${string}`, fid }))
-    ? fid
-    : 'address'
+    ? { fid }
+    : { fault: 'address' }
 }
 
 type Belonging = {

@@ -24,15 +24,14 @@ export function openChainReader(rpcUrl: string): ChainReader {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return parseReplies(await response.text(), 1)
+    const replies = parseReplies(await response.text(), 1)
+    if (typeof replies === 'string') throw rpcUnavailable(chainId)
+    return replies
   }
   const read: ChainReader['read'] = async (_, calls) => {
     try {
       // Some nodes accept no batches.
-      const answers = await Promise.all(calls.map(readOne))
-      const fault = answers.find((answer) => typeof answer === 'string')
-      if (fault !== undefined) return { fault, retryAfterSeconds: 0 }
-      return { replies: answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer)) }
+      return { replies: (await Promise.all(calls.map(readOne))).flat() }
     } catch {
       return { fault: 'none', retryAfterSeconds: 0 }
     }
