@@ -42,6 +42,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
   ],
   simulation: [
     '/wire/src/fees.',
+    '/requests/simulation/buildTransactionView.',
     '/requests/simulation/describeSimulation.',
     '/requests/simulation/formatWorth.',
     '/requests/simulation/simulate.',

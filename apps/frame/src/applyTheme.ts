@@ -42,7 +42,7 @@ const own = {
  * ignored. All surface and text colors are ignored if the contrast of text, or of any of
  * our warnings, would be below 4.5:1.
  */
-export function readTheme(
+function readTheme(
   { themeVariables = {}, w3mThemeVariables = {} }: ThemeRequest,
   modes: readonly ('dark' | 'light')[],
 ): Record<string, string> {

@@ -78,7 +78,9 @@ const newer = () => PublicKeyCredential as unknown as Newer
 const isWithoutSecrets = async () =>
   (await newer().getClientCapabilities?.())?.['extension:prf'] === false
 
-/** Has the authenticator delete or hide a passkey that opens nothing, if the browser supports this. */
+/**
+ * Has the authenticator delete or hide a passkey that opens nothing, if the browser supports this.
+ */
 async function forgetPasskey(credentialId: string): Promise<void> {
   const unknown = { rpId: window.location.hostname, credentialId }
   await newer()

@@ -63,7 +63,7 @@ test('behavior: a worker knows one device; after another tab signed in as anothe
   expect(FakeWorker.made.map(({ ended }) => ended)).toEqual([true, false])
 })
 
-test('memory: a worker ends when it has had no work for three seconds, and the next piece of work starts another', async () => {
+test('memory: a worker ends after three idle seconds, and the next task starts another', async () => {
   vi.useFakeTimers()
   const keys = open({ deviceId: 'one' })
   const work = async () => {

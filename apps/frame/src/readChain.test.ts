@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { evmChain } from '../test/testRequest.ts'
 import { createReadChain } from './readChain.ts'
 
-type Asked = { id: number; method: string; params: unknown }
+type RpcRequest = { id: number; method: string; params: unknown }
 
 /**
  * A server that answers each call with its method, unless `answer` says otherwise, and what it was
  * asked.
  */
-function open(answer?: (body: Asked | Asked[]) => unknown) {
-  const bodies: { path: string; body: Asked | Asked[] }[] = []
-  const reply = ({ id, method }: Asked) => ({ jsonrpc: '2.0', id, result: method })
+function open(answer?: (body: RpcRequest | RpcRequest[]) => unknown) {
+  const bodies: { path: string; body: RpcRequest | RpcRequest[] }[] = []
+  const reply = ({ id, method }: RpcRequest) => ({ jsonrpc: '2.0', id, result: method })
   const read = createReadChain(async (path, init) => {
     const body = JSON.parse(String(init?.body))
     bodies.push({ path: String(path), body })
@@ -48,7 +48,7 @@ test('behavior: calls to a bundler are sent alone, and many calls are split into
   ])
   const many = Array.from({ length: 60 }, (_, at) => read(`eth_${at}`, []))
   expect(await Promise.all(many)).toEqual(many.map((_, at) => `eth_${at}`))
-  expect(bodies.slice(2).map(({ body }) => (body as Asked[]).length)).toEqual([50, 10])
+  expect(bodies.slice(2).map(({ body }) => (body as RpcRequest[]).length)).toEqual([50, 10])
 })
 
 test.each([200, 403, 511])(
@@ -97,7 +97,7 @@ test('error: a failed or aborted call does not fail the other calls', async () =
   ])
 })
 
-test('behavior: each contract is read by itself, so that none spoils what is read of another, and what is sent goes alone', async () => {
+test('behavior: contracts are read in separate batches, and transactions are sent alone', async () => {
   const big = 'x'.repeat(5_000_000)
   const { read, bodies } = open((body) =>
     [body].flat().map(({ id, params }) => {

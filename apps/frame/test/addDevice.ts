@@ -3,10 +3,10 @@ import { LatchkeyError } from '@latchkey/wire'
 import { signProof } from '../src/auth/signProof.ts'
 import { toBase64Url, toBytes } from '../src/wallet/crypto/bytes.ts'
 import { createMemoryStore, type KeyStore } from '../src/wallet/keyStore.ts'
-import { createLock, type Lock } from '../src/wallet/vault.ts'
+import { browserLock, type Lock } from '../src/wallet/vault.ts'
 import type { VaultCall } from '../src/wallet/vaultServer.ts'
 import { deserializeError } from '../src/wallet/worker/serializeError.ts'
-import type { Place, VaultServer } from './startVault.ts'
+import type { VaultAccess, VaultServer } from './startVault.ts'
 
 export type Proving = Parameters<typeof signProof>[0]
 
@@ -41,7 +41,10 @@ type DeviceOptions = {
 }
 
 /** A browser that is signed in: real proofs of a real key, over HTTP. */
-export async function addDevice(server: Place & { readonly url: string }, options: DeviceOptions) {
+export async function addDevice(
+  server: VaultAccess & { readonly url: string },
+  options: DeviceOptions,
+) {
   const { userId } = options
   const { db, clock } = server
   const signer = await makeSigner()
@@ -117,7 +120,7 @@ function openDevice(
   device: DeviceOptions & StoredDevice & { readonly signer: Proving },
 ) {
   const { userId, deviceId, sessionId, token, signer } = device
-  const { store = createMemoryStore(), lock = createLock() } = device
+  const { store = createMemoryStore(), lock = browserLock(undefined) } = device
   const { url = () => server.url, tamper = (_: string, result: unknown) => result } = device
   const speaker = createSpeaker({ url, signer, token })
   const prove = createSpeaker({ url, signer, token: undefined })
@@ -135,7 +138,7 @@ const everyAction = ['add passkey', 'add kit', 'add operator', 'new key', 'delet
 
 /** As if a code for one more action had been entered. */
 export const allow = (
-  { db, clock }: Place,
+  { db, clock }: VaultAccess,
   { sessionId }: Pick<Device, 'sessionId'>,
   action: string,
 ) =>

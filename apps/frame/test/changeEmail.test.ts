@@ -46,7 +46,7 @@ const primary = 'APP_UPDATE_EMAIL_PRIMARY_OTP'
 const secondary = 'APP_UPDATE_EMAIL_SECONDARY_OTP'
 const target = (to: string) => `Change your email address to ${to}`
 
-test('default: agreed to in the frame, then proved by a code to each address; every screen and mail names the new one', async () => {
+test('default: confirmed in the frame and by a code to each address; screens and mails name the new one', async () => {
   const [from, to] = ['before@example.org', 'after@example.org']
   const page = await signedIn(from)
   expect(await ask(page, primary)).toMatchObject({ code: 'EMAIL_CHANGE_ENDED' })
@@ -80,7 +80,7 @@ test('default: agreed to in the frame, then proved by a code to each address; ev
   expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({ email: to })
 })
 
-test('error: a page that changes the target, races two or hides the question changes nothing that was not agreed to', async () => {
+test('error: a page that swaps, races or hides the question changes nothing without consent', async () => {
   const from = 'target@example.org'
   const page = await signedIn(from)
   const before = await frame.countMails(from)

@@ -82,7 +82,7 @@ async function enlarge(page: Page, px: number) {
   }, px)
 }
 
-test('behavior: with letters of any size, in a window of 320 × 480, what is read part by part can be pressed', async () => {
+test('behavior: in a window of 320 × 480 and at any font size, reading part by part enables the button', async () => {
   const context = await frame.newContext({ viewport: { width: 320, height: 480 } })
   const page = await frame.embed(context)
   const isShut = (button: Locator) => button.getAttribute('aria-disabled')
@@ -227,7 +227,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await own.getByRole('button', { name: 'Save' }).click()
 }
 
-test('unproven visibility: if the browser cannot vouch for visibility, a device is let in, accepted and removed in a popup', async () => {
+test('unproven visibility: without proof of visibility, devices are added and removed in a popup', async () => {
   const { there, here, words, same, remove, sure, finish } = await askForWallet(
     'two@windows.example',
     hideVisibility,

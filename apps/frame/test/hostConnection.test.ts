@@ -149,7 +149,7 @@ test('two greetings: of two that greet the first is served, a later one never', 
   expect(welcomes).toEqual(['first'])
 })
 
-test('behavior: the plain envelope of existing clients, one answer an id, none for JSON that is too deep or endless, closed after 20 invalid', async () => {
+test('behavior: plain envelope: one answer per id, none for oversized JSON, closed after 20 invalid messages', async () => {
   context = await frame.newContext()
   const page = await frame.openHost(context)
   const heard = await page.evaluate(async (address) => {

@@ -1,5 +1,5 @@
 import type { KeyStore } from '../src/wallet/keyStore.ts'
-import { createLock } from '../src/wallet/vault.ts'
+import { browserLock } from '../src/wallet/vault.ts'
 import type { VaultCall } from '../src/wallet/vaultServer.ts'
 import { watchStore } from './watchStore.ts'
 
@@ -27,5 +27,5 @@ export function killAt(
     return result
   }
   const store = watchStore(inner.store, next)
-  return { count, vault: { store, call, lock: createLock() } }
+  return { count, vault: { store, call, lock: browserLock(undefined) } }
 }

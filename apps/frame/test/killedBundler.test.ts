@@ -88,7 +88,7 @@ test.each([
   ['operator', 'None: Latchkey Development pays it', chains[0]],
   ['account', 'Network fee, up to', chains[1]],
 ] as const)(
-  'behavior: batches on both chains, paid by the %s, whose bundler is killed before a block has them, are included once; a node that forgot its bundle gets it again',
+  'behavior: batches paid by the %s are included once, even if the bundler is killed or a node forgets them',
   async (payer, fee, forgetful) => {
     const page = await frame.embed(context)
     const askNode = (id: DevChainId, method: string, params: unknown) => ({
@@ -178,7 +178,7 @@ test.each([
   },
 )
 
-test('behavior: the settings stop using the smart account, use it again, and turn it off on one network alone', async () => {
+test('behavior: the settings pause the smart account, use it again, and turn it off on one network', async () => {
   const page = await frame.embed(context)
   const button = (name: string) => inside(page).getByRole('button', { name, exact: true })
   const readCodes = () =>

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame?.stop())
 
-test('error: if a part of the frame does not load, the request that needs it fails, and the next frame loads it', async () => {
+test('error: if a part of the frame does not load, its request fails, and the next frame loads it', async () => {
   for (const part of ['renderScreens', 'SettingsScreen', 'openPage']) {
     // As a page does whose frame is gone.
     const embed = async () => {
@@ -37,7 +37,7 @@ test('error: if a part of the frame does not load, the request that needs it fai
   }
 })
 
-test('error: if a part of the key worker does not load, the signature that needs it fails, and the next worker loads it', async () => {
+test('error: if a part of the key worker does not load, signing fails, and the next worker loads it', async () => {
   const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
   const sign = async () => {
     const params = ['0x68656c6c6f', address]

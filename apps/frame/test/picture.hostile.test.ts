@@ -181,7 +181,7 @@ test('clickjacking: a page cannot read the picture: no message, request or size 
   expect(sizes[0]).toEqual(sizes[1])
 })
 
-test('clickjacking: a page cannot set the picture: not by message, address, colors, nor by a press on a place it knows', async () => {
+test('clickjacking: a page cannot set the picture by message, address, colors or a guided press', async () => {
   const context = await frame.newContext({ viewport: { width: 900, height: 1_000 } })
   const { page, address } = await signIn(context, 'set@example.org', ['green', 'boat'])
   for (const name of ['APP_SET_PICTURE', 'APP_CHOOSE_PICTURE', 'APP_OPEN'])
@@ -231,7 +231,7 @@ test('clickjacking: a page cannot set the picture: not by message, address, colo
   expect(orders.size).toBe(3)
 })
 
-test('behavior: the owner of an older wallet is prompted once, closing keeps the suggestion, and the settings change it', async () => {
+test('behavior: owners of older wallets are prompted once; closing keeps the suggested picture', async () => {
   const context = await frame.newContext({ viewport: { width: 900, height: 1_000 } })
   const { page, address } = await signIn(context, 'before@example.org', ['red', 'leaf'])
   await page.frames()[1]?.evaluate(

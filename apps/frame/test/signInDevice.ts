@@ -1,7 +1,7 @@
 import type { Inbox } from '@latchkey/dev'
 import type { StepUpAction } from '@latchkey/wire'
 import { createMemoryStore } from '../src/wallet/keyStore.ts'
-import { createLock } from '../src/wallet/vault.ts'
+import { browserLock } from '../src/wallet/vault.ts'
 import type { VaultCall } from '../src/wallet/vaultServer.ts'
 import { deserializeError } from '../src/wallet/worker/serializeError.ts'
 import { createSpeaker, makeSigner, type Proving } from './addDevice.ts'
@@ -67,7 +67,7 @@ export async function signInDevice({ server, inbox, email, ...given }: MailSessi
     userId: userId ?? '',
     deviceId: deviceId ?? '',
     store: createMemoryStore(),
-    lock: createLock(),
+    lock: browserLock(undefined),
     call,
     ask: speaker,
     /** The same browser without its session. */

@@ -1,4 +1,4 @@
-import { decodeBase58, readTokenNamesRoute } from '@latchkey/wire'
+import { decodeBase58 } from '@latchkey/wire'
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -12,7 +12,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
-import { toClaims } from '../src/requests/solana/fetchTokenClaims.ts'
+import { fetchTokenClaims } from '../src/requests/solana/fetchTokenClaims.ts'
 import { createTestRequest } from './testRequest.ts'
 
 /** The account that tests ask in the name of, on Solana: bytes of 17. */
@@ -130,11 +130,18 @@ export function mintData(decimals: number): Uint8Array {
   return data
 }
 
-/** Returns this JSON for every request about tokens. */
-export const claiming = (answer: string): ApprovalRequest['fetchTokenClaims'] => {
-  const claims = toClaims(readTokenNamesRoute.result.parse(JSON.parse(answer)))
-  return async () => claims
-}
+/** Claims of a server that returns this JSON for every request about tokens. */
+export const claiming =
+  (answer: string): ApprovalRequest['fetchTokenClaims'] =>
+  (chain, addresses) => {
+    const { fetch } = globalThis
+    globalThis.fetch = async () =>
+      new Response(answer, { headers: { 'content-type': 'application/json' } })
+    // Restored before anything else runs: the request is sent synchronously.
+    const claims = fetchTokenClaims(chain, addresses)
+    globalThis.fetch = fetch
+    return claims
+  }
 
 /** A request of a page on Solana, about to be prepared. */
 export const createSolanaRequest = (

@@ -12,7 +12,7 @@ import {
 } from 'playwright-core'
 import { getHost } from './getHost.ts'
 
-type Answer = { result?: unknown; code?: string; message?: string }
+type PageResponse = { result?: unknown; code?: string; message?: string }
 
 /**
  * The real server with its mail inbox, chains, `more` parts and the built frame, and a Chromium
@@ -89,7 +89,7 @@ export async function startFrame(
 export type FrameStack = Awaited<ReturnType<typeof startFrame>>
 
 /** Asks by the host page and waits for the answer. */
-export async function ask(page: Page, method: string, params: unknown = {}): Promise<Answer> {
+export async function ask(page: Page, method: string, params: unknown = {}): Promise<PageResponse> {
   const key = await begin(page, method, params)
   return settle(page, key)
 }
@@ -104,13 +104,13 @@ export async function begin(page: Page, method: string, params: unknown = {}): P
   return key
 }
 
-export async function settle(page: Page, key: string): Promise<Answer> {
+export async function settle(page: Page, key: string): Promise<PageResponse> {
   const handle = await page.waitForFunction((key) => window.host.answers[key], key, {
     timeout: 120_000,
     // By default it looks at each frame, and so has the page draw sixty of them a second.
     polling: 100,
   })
-  return (await handle.jsonValue()) as Answer
+  return (await handle.jsonValue()) as PageResponse
 }
 
 /** The frame's document inside the host page. */

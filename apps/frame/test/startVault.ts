@@ -59,11 +59,11 @@ export async function startVault({ env = {}, clock, log }: Options = {}) {
 }
 export type VaultServer = Awaited<ReturnType<typeof startVault>>
 
-/** The server parts that a user or a device is added to. */
-export type Place = Pick<VaultServer, 'db' | 'clock'>
+/** The parts of the server that are needed to add a user or a device. */
+export type VaultAccess = Pick<VaultServer, 'db' | 'clock'>
 
 /** A user after a login. */
-export async function addUser({ db, clock }: Place): Promise<string> {
+export async function addUser({ db, clock }: VaultAccess): Promise<string> {
   const id = randomUUID()
   await db
     .insertInto('users')

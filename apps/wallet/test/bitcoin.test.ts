@@ -1,9 +1,9 @@
 import { type Bitcoin, startBitcoin } from '@latchkey/dev'
 import { parseBitcoinAddress, verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
 import { Transaction } from '@scure/btc-signer'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bitcoinAccounts } from '../src/bitcoin/accounts.ts'
-import { createSatsConnect } from '../src/extension/satsConnect.ts'
+import { injectSatsConnect } from '../src/extension/satsConnect.ts'
 import { prepareRequest, toOutcome } from '../src/requests/prepareRequest.ts'
 import type { PreparedRequest } from '../src/requests/walletRequest.ts'
 import { readState } from '../src/state.ts'
@@ -21,6 +21,10 @@ afterAll(() => bitcoin?.stop())
  * A page's provider whose wallet approves everything, on the real chain; also returns what the
  * wallet showed.
  */
+type SatsConnect = {
+  request(method: string, params?: object): Promise<{ result?: unknown; error?: unknown }>
+}
+
 function openWallet(decision: 'approve' | 'reject' = 'approve') {
   const shown: PreparedRequest[] = []
   const config = {
@@ -54,9 +58,11 @@ function openWallet(decision: 'approve' | 'reject' = 'approve') {
     }
   }
   const provider = { request, on: () => provider, removeListener: () => provider }
-  const wallet = createSatsConnect(provider as never) as {
-    request(method: string, params?: object): Promise<{ result?: unknown; error?: unknown }>
-  }
+  const page = {} as { LatchkeyBitcoin: SatsConnect }
+  vi.stubGlobal('window', page)
+  injectSatsConnect(provider as never, { name: 'Wallet', icon: '' })
+  vi.unstubAllGlobals()
+  const wallet = page.LatchkeyBitcoin
   return { wallet, shown }
 }
 

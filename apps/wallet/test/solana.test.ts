@@ -212,7 +212,7 @@ test('behavior: several are signed in one window, and each can be sent as it is'
   expect((await rpc.getBalance(to).send()).value).toBe(3_000_000n)
 })
 
-test('behavior: an unknown program is named, and a rejection is one', async () => {
+test('behavior: names an unknown program, and returns a rejection as one', async () => {
   const page = await connected()
   const programAddress = (await generateKeyPairSigner()).address
   const accounts = [{ address: own, role: AccountRole.READONLY_SIGNER }]

@@ -188,7 +188,7 @@ test('behavior: sends and the balance moves', async () => {
   await expect.poll(() => call(page, 'eth_getBalance', [to, 'latest'])).toEqual({ result: '0x2a' })
 })
 
-test('behavior: with the setting on, several calls are one transaction, the second batch without another authorization', async () => {
+test('behavior: with the setting on, a batch is one transaction; the next needs no authorization', async () => {
   const wallet = await openWallet()
   await wallet.getByTestId('account-4').click()
   const page = await connected()

@@ -266,7 +266,7 @@ test('behavior: a batch is sent one after another, and its status is reported', 
   })
 })
 
-test('behavior: with the setting on, the calls of an app are one transaction too, and a failing call would undo the others', async () => {
+test('behavior: with the setting on, an app’s calls are one transaction that fails as a whole', async () => {
   const { page, session } = await connect()
   await page.getByTestId('atomic').check()
   expect(await ask(session, 'wallet_getCapabilities', [two, ['0x7a69', '0x1']])).toEqual({

@@ -62,7 +62,7 @@ export async function loadConfig(parameters: {
  * Parses the configuration in a response. A network is left out if it is unknown to this app and
  * the server sends no facts about it. Throws the errors of {@link loadConfig}.
  */
-export function parseConfig(answer: unknown): LoadedConfig {
+function parseConfig(answer: unknown): LoadedConfig {
   const parsed = webConfigRoute.result.safeParse(answer)
   if (!parsed.success) throw failure(text('config.shape'), parsed.error)
   const [first, ...rest] = parsed.data.networks

@@ -93,7 +93,9 @@ export const approvalProtocol = {
 /** A view may be longer than the page's request, because it names each value. */
 export const approvalLimits = { maxLength: 33_554_432, maxPending: 64 } as const satisfies Limits
 
-/** The messages to a popup that the page has cut off from the frame. It cannot change the amount. */
+/**
+ * The messages to a popup that the page has cut off from the frame. It cannot change the amount.
+ */
 export const approvalTopic = {
   name: 'approval window',
   question: approvalView,

@@ -149,7 +149,7 @@ test('default: a passkey chosen in the code field signs in, and shares the liste
   expect(await choosePasskey({ IntersectionObserverEntry: entry })).toEqual(['signed in', 'shared'])
 })
 
-test('unproven visibility: if the browser does not vouch that the list was visible, nothing is shared with the page yet', async () => {
+test('unproven visibility: without proof that the list was visible, nothing is shared with the page yet', async () => {
   const entry = { prototype: {} }
   expect(await choosePasskey({ IntersectionObserverEntry: entry })).toEqual(['signed in', 'bound'])
 })

@@ -69,7 +69,7 @@ test('behavior: a change by another browser appears when the page becomes visibl
   close()
 })
 
-test('field: without BroadcastChannel (Safari before 15.4) a session is stored and followed, and no other tab gets news of the wallet', async () => {
+test('behavior: without BroadcastChannel, a session is stored and followed, but tabs get no wallet news', async () => {
   vi.stubGlobal('BroadcastChannel', undefined)
   onTestFinished(() => void vi.unstubAllGlobals())
   const { one, two, close } = await openTabs()

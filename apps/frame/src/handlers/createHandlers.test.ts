@@ -168,7 +168,7 @@ test('default: what is shown is signed by the account that was shown', async () 
   expect(signedBy).toEqual(['ann'])
 })
 
-test('default: wallet_disconnect ends the access of the page without a prompt, and what waits for the user; the login stays', async () => {
+test('default: wallet_disconnect ends the page’s access and pending requests without a prompt, not the login', async () => {
   const tab = openFrame()
   expect(await tab.disconnect()).toBeNull()
   await tab.session.saveTokens(tokensOf('ann'))
@@ -189,7 +189,7 @@ test('default: wallet_disconnect ends the access of the page without a prompt, a
   expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
 })
 
-test('behavior: after another tab signed in as another user the page is notified, and learns the user only when it asks', async () => {
+test('behavior: after a sign-in as another user in another tab, the page gets the user only on request', async () => {
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))
   await tab.getUser()
@@ -246,7 +246,7 @@ test('behavior: a choice that comes with an approval is sent once it is given', 
   expect(asked).toContain(setAccountTypeRoute.path)
 })
 
-test('behavior: a consent given before the account had an address does not cover it until asked again; a new consent covers later addresses', async () => {
+test('behavior: a consent from before the account had an address does not cover it; a new consent does', async () => {
   for (const stored of [undefined, 'ann']) {
     store = createMemoryStore()
     // As it was stored before it said so.
@@ -267,7 +267,7 @@ test('behavior: a consent given before the account had an address does not cover
   }
 })
 
-test('security: an old consent, first read when the account has an address, covers it only if the account began with it', async () => {
+test('security: an old consent covers the address only if the account began with that address', async () => {
   for (const hadNoEmail of [true, false]) {
     store = createMemoryStore()
     await store.put(`consent ${origin}`, 'ann')
@@ -323,7 +323,7 @@ test('behavior: fresh tokens of the same session interrupt nothing', async () =>
   expect(signedBy).toEqual(['ann'])
 })
 
-test('behavior: when another wallet of the user is in use, the page is notified, and pending work for the previous wallet ends', async () => {
+test('behavior: if another wallet comes into use, the page is notified and the old wallet’s work ends', async () => {
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))
   expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
@@ -337,7 +337,7 @@ test('behavior: when another wallet of the user is in use, the page is notified,
   expect(signedBy).toEqual([])
 })
 
-test('unproven visibility: after a passkey sign-in, the page gets the account only after the user agrees, if something may have covered the screen', async () => {
+test('unproven visibility: after a passkey sign-in, the page gets the account only if the user agrees', async () => {
   const tab = openFrame()
   const connecting = await tab.connectPasskey('ann')
   await expect.poll(() => tab.screenQueue.current()?.view).toBe('consent')
@@ -353,7 +353,7 @@ test('default: after a passkey sign-in on a screen that the browser vouches for,
   expect(await connecting()).toMatchObject({ email: 'ann@people.example' })
 })
 
-test('error: if no network has smart accounts, none is started, no page chooses a type, and there is no prompt', async () => {
+test('error: without a network that has smart accounts, no type can be chosen and no prompt appears', async () => {
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))
   await tab.getUser()
@@ -363,7 +363,7 @@ test('error: if no network has smart accounts, none is started, no page chooses 
   expect(tab.screenQueue.current()).toBeUndefined()
 })
 
-test('error: on a network without smart accounts none is started, also where another has them; there the type can be chosen', async () => {
+test('error: a network without smart accounts starts none, even if another network has them', async () => {
   chains = [{ id: 'eip155:1' }, { id: 'eip155:2', smartAccounts: {} }]
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))

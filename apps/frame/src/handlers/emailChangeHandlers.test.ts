@@ -99,7 +99,7 @@ test('default: agreed to and confirmed at the provider, then the code of the new
   expect(frame.asked).toEqual(['/api/email/change', add, '/api/identities', add])
 })
 
-test('behavior: an address has dots anywhere and letters of every script before the @, with a warning for look-alikes', async () => {
+test('behavior: dots and letters of any script are allowed before the @, with a warning for look-alikes', async () => {
   for (const [typed, to, isWarned] of [
     ['ab.@docomo.example', 'ab.@docomo.example', false],
     ['Mu\u0308ller@example.com', 'müller@example.com', true],
@@ -146,7 +146,7 @@ test('error: a page that asks for another address while the first is confirmed g
   expect(frame.asked.filter((path) => path === '/api/email/add')).toHaveLength(1)
 })
 
-test('behavior: an address that another browser has added meanwhile is known from then on, and not shown to the page', async () => {
+test('behavior: an address that another browser has added is recognized, and not shown to the page', async () => {
   const frame = await openFrame({
     '/api/email/change': () => ({
       changeTx: handleOf('a'),

@@ -59,7 +59,7 @@ test('security: a page lists and removes only the tokens that were added on it',
   expect(await pageOf(site).read()).toHaveLength(1)
 })
 
-test('default: each token with its facts, a mark if its name is not its own, and its address alone if nothing could be read', async () => {
+test('default: lists tokens with their facts; marks copied names; unread tokens have only an address', async () => {
   const [plain, copy, bait, unread] = ['1', '2', '3', '4'].map(tokenOf) as [
     string,
     string,

@@ -1,4 +1,6 @@
-/** Labels of recovery, settings and devices; they load with these screens. `{name}` is filled in. */
+/**
+ * Labels of recovery, settings and devices; they load with these screens. `{name}` is filled in.
+ */
 export const account = {
   recover: {
     title: 'Get your wallet back',

@@ -1,8 +1,8 @@
 import { encodeBase64 } from '@latchkey/wire'
 
 /**
- * The id and secret of a rendezvous. Only a frame and its popup know the secret: the fragment of the
- * popup's URL carries both, and no server receives it.
+ * The id and secret of a rendezvous. Only a frame and its popup know the secret: the fragment of
+ * the popup's URL carries both, and no server receives it.
  */
 export type Rendezvous = { readonly id: string; readonly secret: string }
 

@@ -66,7 +66,7 @@ type BoxContext = {
 const bind = ({ rendezvous, role, question = '' }: BoxContext) =>
   new TextEncoder().encode(JSON.stringify([role, rendezvous.id, question]))
 
-export async function sealBox(bound: BoxContext, value: unknown): Promise<string> {
+async function sealBox(bound: BoxContext, value: unknown): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: bind(bound) },
@@ -79,7 +79,7 @@ export async function sealBox(bound: BoxContext, value: unknown): Promise<string
 }
 
 /** Opens a box. Throws ANSWER_INVALID if it was not sealed for exactly the values in `bound`. */
-export async function openBox(bound: BoxContext, box: string): Promise<unknown> {
+async function openBox(bound: BoxContext, box: string): Promise<unknown> {
   try {
     const data = fromText(box)
     const opened = await crypto.subtle.decrypt(

@@ -37,7 +37,7 @@ async function add(answer: Partial<Risks>, given: PreparedApproval = prepared) {
   return { added, asked }
 }
 
-test('default: a listed site and listed addresses are dangers, and new contracts cautions, also within data', async () => {
+test('default: listed sites and addresses are dangers, new contracts are cautions, also within data', async () => {
   const { added, asked } = await add({
     listed: [origin, hidden],
     young: [
@@ -99,7 +99,7 @@ test('behavior: a rechecked or edited request has the same warnings', async () =
   expect(same.added.edit).toBeUndefined()
 })
 
-test('behavior: looks up the addresses that a page names at once, the others afterwards, and all again after the approval', async () => {
+test('behavior: looks up the page’s addresses first, the others later, and all again after the approval', async () => {
   const asked: (readonly string[])[] = []
   const fetchRisks: FetchRisks = async ({ addresses }) => {
     asked.push(addresses)

@@ -73,7 +73,7 @@ test('refused requests: methods of neither list are not allowed', async () => {
     expect(await codeOf(requests.handle({ ...sign, method }, never))).toBe('REQUEST_NOT_ALLOWED')
 })
 
-test('closed pages: an abort ends each request that waits for the user with one response, but not safe requests', async () => {
+test('closed pages: an abort ends each waiting request with one response, but not safe requests', async () => {
   const { state, requests } = create()
   const open = [sign, sign, sign].map((request) => codeOf(requests.handle(request, never)))
   await expect.poll(() => state.decide.length).toBe(1)

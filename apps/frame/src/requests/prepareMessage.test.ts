@@ -190,7 +190,7 @@ const transaction = (version: readonly number[]) =>
     ...[1, 1, 1, 0, 0, ...version.slice(0, 1).fill(0)],
   ])
 
-test('Solana: a Solana message is blocked if it is a transaction or for another place, and a danger if it is not text', async () => {
+test('Solana: a message is blocked if it is a transaction or for another site; non-text is a danger', async () => {
   expect((await solana(utf8('Hello'))).warnings).toEqual([])
   for (const version of [[], [0x80], [0x81]])
     expect((await solana(transaction(version))).blocked).toContain('transaction in disguise')

@@ -78,7 +78,7 @@ test('login begun by others: the window of another login tells nothing, and stay
   expect(opened.replaced).toEqual([])
 })
 
-test('login begun by others: messages from a window of another origin are ignored, and a frame of another origin receives nothing', async () => {
+test('login begun by others: windows and frames of another origin are ignored and receive nothing', async () => {
   const evil = 'https://evil.example'
   const { answers, frame, opened } = await meet({ origin: evil })
   const heard: unknown[] = []

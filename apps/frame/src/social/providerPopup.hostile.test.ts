@@ -2,8 +2,8 @@ import { LatchkeyError, type SocialPurpose } from '@latchkey/wire'
 import { expect, test, vi } from 'vitest'
 import { approvalTopic } from '../approval/approvalView.ts'
 import type { LoginSession } from '../auth/loginSession.ts'
-import { createRendezvous } from '../rendezvous/rendezvous.ts'
-import { requestThroughServer, sealBox, takeRequest } from '../rendezvous/sealedRendezvous.ts'
+import { createRendezvous, type Rendezvous } from '../rendezvous/rendezvous.ts'
+import { requestThroughServer, type Topic, takeRequest } from '../rendezvous/sealedRendezvous.ts'
 import { allowProviderPopup, enterProviderPopup } from './providerPopup.ts'
 import { providerPopupTopic } from './providerPopupTopic.ts'
 
@@ -52,16 +52,37 @@ function openServer(lies: Lies = {}) {
     confirmed.push(body)
     return {}
   }
-  vi.stubGlobal('fetch', async (path: string, init: { body: string }) => {
-    try {
-      return Response.json(serve(path, JSON.parse(init.body)))
-    } catch (error) {
-      const { code } = error as LatchkeyError
-      return Response.json({ status: 'FAILED', code, data: {}, reasons: [] }, { status: 410 })
-    }
-  })
+  const listen = () =>
+    vi.stubGlobal('fetch', async (path: string, init: { body: string }) => {
+      try {
+        return Response.json(serve(path, JSON.parse(init.body)))
+      } catch (error) {
+        const { code } = error as LatchkeyError
+        return Response.json({ status: 'FAILED', code, data: {}, reasons: [] }, { status: 410 })
+      }
+    })
+  listen()
   const call = async ({ path }: { path: string }, body: Body) => serve(path, body)
-  return { session: { call } as unknown as LoginSession, boxes, calls, confirmed }
+  return { session: { call } as unknown as LoginSession, boxes, calls, confirmed, listen }
+}
+
+/** Seals an answer in this rendezvous, through a separate server, and returns its box. */
+async function forge<Question, Answer>(
+  topic: Topic<Question, Answer>,
+  { rendezvous, question }: { rendezvous: Rendezvous; question: Question },
+  answered: Answer,
+): Promise<string> {
+  const server = openServer()
+  const leaving = new AbortController()
+  requestThroughServer(server.session, topic, {
+    rendezvous,
+    question,
+    signal: leaving.signal,
+  }).catch(() => {})
+  const { answer } = await takeRequest(topic, rendezvous, signal)
+  await answer(answered)
+  leaving.abort()
+  return server.boxes.answers.get(rendezvous.id) ?? ''
 }
 
 /** A frame that waits for the window of a rendezvous. */
@@ -111,7 +132,7 @@ test('param: the window learns what the login is for; a frame from before does n
   })
 })
 
-test('blocked popup: a server that plays the login of another provider or site into the window leads nowhere', async () => {
+test('blocked popup: a server that opens the login of another provider or site leads nowhere', async () => {
   for (const opened of [
     { challenge, provider: 'google', origin },
     { challenge, provider, origin: 'https://evil.example' },
@@ -152,7 +173,7 @@ test('blocked popup: a replayed or swapped answer, also of another request of th
   expect(swapping.confirmed).toEqual([])
 })
 
-test('blocked popup: a question swapped with another window’s question, or answered by a window of another rendezvous', async () => {
+test('blocked popup: refuses a question of another window, or an answer from another rendezvous', async () => {
   const swapping = openServer({
     hand: (box, role, { questions }) =>
       role === 'questions' ? ([...questions.values()].find((other) => other !== box) ?? box) : box,
@@ -165,13 +186,13 @@ test('blocked popup: a question swapped with another window’s question, or ans
   const server = openServer()
   const { rendezvous, met } = wait(server)
   const guess = { ...createRendezvous(), id: rendezvous.id }
-  const forged = {
-    rendezvous: guess,
-    topic: providerPopupTopic,
-    role: 'answer',
-    question: 'x',
-  } as const
-  server.boxes.answers.set(rendezvous.id, await sealBox(forged, { challenge }))
+  const forged = await forge(
+    providerPopupTopic,
+    { rendezvous: guess, question: { tx, provider, origin, purpose: 'login' } },
+    { challenge },
+  )
+  server.boxes.answers.set(rendezvous.id, forged)
+  server.listen()
   await expect(met).rejects.toEqual(code('ANSWER_INVALID'))
   await expect(enterProviderPopup(guess, signal)).rejects.toEqual(code('ANSWER_INVALID'))
   expect(server.confirmed).toEqual([])
@@ -187,7 +208,7 @@ test('blocked popup: an answer that arrives twice counts once', async () => {
   expect(server.confirmed).toEqual([{ tx, challenge }])
 })
 
-test('login begun by others: the window of another request confirms nothing: its challenge differs from the login’s, or is missing', async () => {
+test('login begun by others: a window with another challenge, or without one, confirms nothing', async () => {
   for (const [answered, failure] of [
     [{ challenge: 'D'.repeat(43) }, 'LOGIN_ENDED'],
     [{ challenge: '' }, 'ANSWER_INVALID'],
@@ -201,15 +222,15 @@ test('login begun by others: the window of another request confirms nothing: its
   }
 })
 
-test('blocked popup: the answer of an approval is not accepted for a sign-in, although the secret is the same', async () => {
+test('blocked popup: an approval’s answer is not accepted for a sign-in with the same secret', async () => {
   const server = openServer()
   const { rendezvous, met } = wait(server)
   await expect(takeRequest(approvalTopic, rendezvous, signal)).rejects.toEqual(
     code('ANSWER_INVALID'),
   )
-  const question = server.boxes.questions.get(rendezvous.id) ?? ''
-  const other = { rendezvous, topic: approvalTopic, role: 'answer', question } as const
-  server.boxes.answers.set(rendezvous.id, await sealBox(other, { challenge }))
+  const view = { title: '', action: '', origin, groups: [], rows: [], place: [], warnings: [] }
+  const forged = await forge(approvalTopic, { rendezvous, question: view }, { challenge } as never)
+  server.boxes.answers.set(rendezvous.id, forged)
   await expect(met).rejects.toEqual(code('ANSWER_INVALID'))
 })
 

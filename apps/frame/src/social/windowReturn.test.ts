@@ -74,7 +74,7 @@ test('error: no window returns anywhere but to the very origin that began the lo
   expect(getReturnUrl('data:text/html,x', 'null', own)).toBe(undefined)
 })
 
-test('login begun by others: no window returns to a page of our origin, because the link would look like our own', () => {
+test('login begun by others: no window returns to our origin: the link would look like ours', () => {
   // The page of an export begins logins at our origin, and so can an attacker.
   for (const path of ['/visit', '/approve', '/device', '/'])
     expect(getReturnUrl(`${own.origin}${path}#${tx}.${challenge}`, own.origin, own)).toBe(undefined)

@@ -5,7 +5,7 @@ import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { createEmbeddedWallet } from './createWallet.ts'
 import { createRecoveryKit } from './recovery/recoveryKit.ts'
-import { createLock } from './vault.ts'
+import { browserLock } from './vault.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 let server: VaultServer
@@ -39,7 +39,7 @@ test('error: without a way to recover there is no wallet', async () => {
 test('first login twice: two tabs and two browsers at once make one wallet, again and again', async () => {
   for (let round = 0; round < soak(200, 10); round++) {
     const userId = await addUser(server)
-    const lock = createLock()
+    const lock = browserLock(undefined)
     const first = await addDevice(server, { userId, lock })
     const tab = { ...first }
     const second = await addDevice(server, { userId })

@@ -24,7 +24,7 @@ const stepsMax = 80
 /** A browser is killed at every so many steps. */
 const stride = soak(1, 4)
 
-test('killed while creating: a browser killed at any step of creation finds its wallet again, or none was shown', async () => {
+test('killed while creating: a browser killed at any step finds its wallet, or showed none', async () => {
   let steps = 0
   for (let step = 1; step < stepsMax; step += stride) {
     time.nowMs += 3_600_000
@@ -81,7 +81,7 @@ test.each(['rotate', 'reshareKey'] as const)(
   },
 )
 
-test('killed while creating: the server killed (-9) at each step of creation: one wallet, and it can be used', async () => {
+test('killed while creating: after the server is killed at any step, one usable wallet exists', async () => {
   const paths = ['/api/wallet/prepare', '/api/share', '/api/wallet/commit'] as const
   const all = paths.flatMap((path) => [
     { path, when: 'before' as const },

@@ -85,7 +85,7 @@ test('error: a thief of the mailbox signs out no browser that holds the wallet, 
   expect((await again.ask('/api/me', {})).status).toBe(401)
 })
 
-test('error: someone who still reads the old mailbox can undo the change, and signs out no device that holds the wallet', async () => {
+test('error: a reader of the old mailbox can undo the change, but signs out no device of the wallet', async () => {
   const email = 'moved@example.com'
   const { owner } = await makeOwner(email)
   const thief = await signIn(email)
@@ -102,7 +102,7 @@ test('error: someone who still reads the old mailbox can undo the change, and si
   expect((await owner.ask('/api/me', {})).json).toMatchObject({ email })
 })
 
-test('error: undoing a change of address leaves no browser signed in that holds only the wallet that was left', async () => {
+test('error: undoing a change of address signs out browsers that hold only the old wallet', async () => {
   const email = 'left@example.com'
   const to = 'next@example.com'
   const owner = await signIn(email)
@@ -166,7 +166,7 @@ test('error: a thief who uses up every mail, code and turn uses up nothing of th
   expect((await late.ask('/api/share', {})).status).toBe(200)
 })
 
-test('behavior: a browser that holds the wallet lists and stops a recovery with only its key; a stop lasts a week', async () => {
+test('behavior: a browser lists and stops a recovery with only its key; a stop lasts a week', async () => {
   const email = 'veto@example.com'
   const { owner } = await makeOwner(email)
   await owner.ask('/api/session/end', {})

@@ -209,7 +209,7 @@ describe('missing keys: keys that are away', () => {
     await createKeyWork(other).create(factors())
   })
 
-  test('missing keys: a server does not start with another keyring, without a keyring, or with a keyring that other users can read', async () => {
+  test('missing keys: a server refuses another keyring, no keyring, or a keyring that others can read', async () => {
     const first = await startVault()
     await first.stop()
     const keyring = join(first.dir, 'keyring')

@@ -13,7 +13,7 @@ async function copyAll(from: string, to: string): Promise<void> {
   await new Promise((resolve) => child.once('close', resolve))
 }
 
-test('restore: a backup of the database and a backup of the keyring bring every wallet back on another machine', async () => {
+test('restore: backups of database and keyring restore every wallet on another machine', async () => {
   const count = soak(1000, 12)
   const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
   const first = await startVault({ clock: () => clock.nowMs, env: nativeDatabase })

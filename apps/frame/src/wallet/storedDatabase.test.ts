@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(join(keyring, '..'), { recursive: true, force: true })
 })
 
-test('behavior: the browser of then signs with its session of then', async () => {
+test('behavior: a browser of an earlier version signs with its stored session', async () => {
   const { userId, deviceId, sessionId, token, addresses, signature, words } = stored
   const keys = await openSessionKey(stored.signer)
   const store = await openStoredBrowser(stored.store)

@@ -11,7 +11,7 @@ import { hpkeSeal } from './crypto/hpke.ts'
 import { createMemoryStore, type KeyStore } from './keyStore.ts'
 import { openKeyStore } from './openKeyStore.ts'
 import { recoverOffline } from './recovery/recoveryBundle.ts'
-import { createLock } from './vault.ts'
+import { browserLock } from './vault.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
@@ -70,7 +70,7 @@ function createServer() {
 }
 
 const openWork = (store: KeyStore) =>
-  createKeyWork({ store, call: createServer(), lock: createLock() })
+  createKeyWork({ store, call: createServer(), lock: browserLock(undefined) })
 
 test('behavior: an old profile opens and signs', async () => {
   const { addresses, signature, solanaSignature, words } = profile

@@ -27,7 +27,7 @@ export const withWalletLock = <T>(vault: WalletVault, work: () => Promise<T>): P
   vault.lock('latchkey wallet', work)
 
 /** A lock within one process: waits for the previous holder of the name. */
-export function createLock(): Lock {
+function createLock(): Lock {
   const tails = new Map<string, Promise<unknown>>()
   return (name, work) => {
     const run = (tails.get(name) ?? Promise.resolve()).then(work, work)

@@ -6,7 +6,7 @@ import { createDelegations } from '../../src/flows/delegations.ts'
 import { prepareSendCalls } from '../../src/requests/calls/prepareCalls.ts'
 import { delegateAddress } from '../../src/smartAccount.ts'
 import { createRecoveryKit } from '../../src/wallet/recovery/recoveryKit.ts'
-import { createLock } from '../../src/wallet/vault.ts'
+import { browserLock } from '../../src/wallet/vault.ts'
 import { startSmartChain } from '../startSmartChain.ts'
 import { addUser, failsWith } from '../startVault.ts'
 import { createTestRequest } from '../testRequest.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await startSmartChain()
 })
 afterAll(() => world?.stop())
-beforeEach(() => vi.stubGlobal('navigator', { locks: { request: createLock() } }))
+beforeEach(() => vi.stubGlobal('navigator', { locks: { request: browserLock(undefined) } }))
 
 type Authorization = { chainId: Hex; address: Hex; nonce: Hex; r: Hex; s: Hex; yParity: Hex }
 
@@ -140,7 +140,7 @@ async function open(read = world.read) {
   }
 }
 
-test('default: an account without currency, delegated by a batch that the operator paid for, ends its delegation', async () => {
+test('default: an account without currency ends a delegation that a sponsored batch began', async () => {
   const { settings, turnOn, address, spent } = await open()
   await turnOn()
   const before = { spent: await spent(), sent: await countSent() }
@@ -158,7 +158,7 @@ test('default: an account without currency, delegated by a batch that the operat
   expect(await readCode(address)).toBe('0x')
 })
 
-test('behavior: the operator ends it if the account can pay for the gas, but not for what a rollup charges for the data', async () => {
+test('behavior: the operator ends it if the account cannot pay a rollup’s data fee', async () => {
   const refused: unknown[] = []
   const { settings, turnOn, address } = await open(async (chain, method, params) => {
     if (method !== 'eth_sendRawTransaction') return world.read(chain, method, params)
@@ -178,7 +178,7 @@ test('behavior: the operator ends it if the account can pay for the gas, but not
   expect(BigInt(String(await ask('eth_getBalance', [address, 'latest'])))).toBe(parseEther('0.01'))
 })
 
-test('behavior: several accounts, and an account that requests twice, cost at most one transaction each, and all end', async () => {
+test('behavior: several accounts and repeated requests cost at most one transaction per account', async () => {
   const several = await Promise.all([open(), open(), open()])
   for (const one of several) await one.turnOn()
   const before = { sent: await countSent(), block: await readBlock() }
@@ -255,7 +255,7 @@ test('error: an authorization is used once: not again afterwards, nor after the 
   expect(await readCode(address)).not.toBe('0x')
 })
 
-test('error: beyond the limit of the account nothing is sent, and the settings say that currency is missing', async () => {
+test('error: beyond the account’s limit nothing is sent, and the settings report missing currency', async () => {
   const { turnOn, settings, address } = await open()
   await turnOn()
   await world.server.db

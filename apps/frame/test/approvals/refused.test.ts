@@ -303,7 +303,7 @@ test('export: the phrase is shown in a separate tab, after a code, while a butto
   await own.close()
 })
 
-test('default: a token is added after the user has seen its data from the chain, and the list of assets shows it', async () => {
+test('default: a token is added after the user saw its on-chain data, and then listed', async () => {
   const { usd } = frame.stack.addresses['eip155:31337']
   const lies = { symbol: 'Claim reward', decimals: 0, image: 'https://evil.example/x.png' }
   const params = { type: 'ERC20', options: { address: usd, ...lies } }

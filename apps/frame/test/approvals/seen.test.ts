@@ -99,7 +99,7 @@ test('clickjacking: nothing can be approved while the frame is covered, faded, t
   expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
 })
 
-test('clickjacking: content counts as read only as far as it was seen, not if a page made the frame tall for a moment', async () => {
+test('clickjacking: only seen content counts as read, even if a page makes the frame tall briefly', async () => {
   const asked = await sign('All of this has to be read. '.repeat(200))
   await hold().waitFor()
   await page.waitForTimeout(500)
@@ -164,7 +164,7 @@ test('clickjacking: covered in the middle of a hold, or moved under the pointer,
   }
 })
 
-test('clickjacking: a request that replaces another under a pressed pointer waits for 800 ms again, and for a new press', async () => {
+test('clickjacking: a request that replaces another under a press waits 800 ms and for a new press', async () => {
   await page.frames()[1]?.evaluate(() => {
     const seen: [string | undefined, number][] = []
     Object.assign(window, { seen })

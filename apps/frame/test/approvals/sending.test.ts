@@ -57,7 +57,7 @@ test('default: a message is signed by the account that was shown', async () => {
   expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
 })
 
-test('default: a payment is sent with the nonce, gas and chain from our RPC, regardless of the page’s values', async () => {
+test('default: a payment uses nonce, gas and chain from our RPC, never the page’s values', async () => {
   const to = frame.stack.accounts[1]?.address ?? '0x'
   const lies = {
     gas: '0x1',
@@ -172,7 +172,7 @@ test('Solana: messages and several transactions on Solana are signed by the acco
     await untilConfirmed(await solanaRpc('sendTransaction', [one, { encoding: 'base64' }]))
 })
 
-test('default: the value of an amount is shown next to it, from our server’s prices, even from a newer server than this page', async () => {
+test('default: an amount’s value is shown at our server’s prices, also from a newer server', async () => {
   await page.route('**/api/simulation', async (route) => {
     const response = await route.fetch()
     const later = { later: 'unknown here' }
@@ -190,7 +190,7 @@ test('default: the value of an amount is shown next to it, from our server’s p
   expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
 })
 
-test('simulation: a payment that would take more once it was approved is shown again, and not signed before', async () => {
+test('simulation: a payment that would take more after the approval is shown again before signing', async () => {
   const { own, pay } = await openSolana()
   type Simulation = { params: [string, { accounts: { addresses: string[] } }] }
   let simulations = 0
@@ -220,7 +220,7 @@ test('simulation: a payment that would take more once it was approved is shown a
   expect(await verifySignature(await getPublicKeyFromAddress(own), signed, message)).toBe(true)
 })
 
-test('simulation: a contract that changes its mind after the review is shown again, and nothing is sent before', async () => {
+test('simulation: a contract that behaves differently after the review is shown again before sending', async () => {
   const to = `0x${'99'.repeat(20)}`
   // Gives back what it gets, until its slot 0 is set.
   await rpc('anvil_setCode', [to, '0x600054601357600060006000600034335af1005b00'])

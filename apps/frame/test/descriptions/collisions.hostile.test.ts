@@ -35,7 +35,7 @@ const isRaw = (view: Awaited<ReturnType<typeof collided.call>>) =>
     .map(([label]) => label)
     .join() === 'Contract,Data' && view.warnings.some(({ text }) => text === raw)
 
-test('decoders: of two functions with the same selector, a contract shows only the name from its description file', async () => {
+test('decoders: of two functions with one selector, only the name in the contract’s file is shown', async () => {
   expect(toFunctionSelector(burn)).toBe(toFunctionSelector(collate))
   // These bytes are good for both.
   const data = concatHex([toFunctionSelector(burn), pad('0x01', { dir: 'right', size: 32 })])
@@ -57,7 +57,7 @@ test('decoders: where files name two functions of one selector for a contract, n
   expect(isRaw(await both.call(encode('burn(uint256)', [5n])))).toBe(true)
 })
 
-test('decoders: a call that collides with a known selector is decoded from its bytes, and shows all of them', async () => {
+test('decoders: a call with the selector of a known function is decoded and shown completely', async () => {
   // 0x23b872dd, as transferFrom, with other parameters.
   const bit = concatHex([
     toFunctionSelector('gasprice_bit_ether(int128)'),

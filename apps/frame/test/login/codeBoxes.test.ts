@@ -13,7 +13,7 @@ afterAll(() => frame?.stop())
 const boxes = () => inside(page).locator('.box')
 const values = () => boxes().evaluateAll((all) => all.map((box) => (box as HTMLInputElement).value))
 
-test('behavior: digits of any script count, anything else does not stay, and a whole code fills from the first box', async () => {
+test('behavior: accepts digits of any script and nothing else; a whole code fills from the first box', async () => {
   const email = 'boxes@example.org'
   const first = await ask(page, 'APP_CONNECT_EMAIL', { email })
   const { matchCode } = first.result as { matchCode: string }

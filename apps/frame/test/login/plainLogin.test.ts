@@ -97,7 +97,7 @@ async function logInPlain(page: Page, email: string) {
   })
 }
 
-test('default: a client that knows /sdk and CONNECT_OTP, with a hidden frame, logs in and sees the account; turned off, it does not', async () => {
+test('default: an older client with /sdk and CONNECT_OTP logs in unless this is turned off', async () => {
   context = await frame.newContext()
   const page = await frame.openHost(context, site)
   await hide(page)
@@ -195,7 +195,7 @@ test('param: otpSurface host: our own client passes the code on too, only in a p
   }
 })
 
-test('error: pages that the project does not list, and a listed page inside a foreign one, cannot hold /sdk', async () => {
+test('error: unlisted pages, and listed pages inside others, cannot embed /sdk', async () => {
   context = await frame.newContext()
   const body = `<script>addEventListener('message', ({ data }) => { if (data?.type === '@w3m-frame/READY') window.heard = true })</script><iframe src="${sdk()}"></iframe>`
   const inner = `${site}/inner`

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame?.stop())
 
-test('behavior: a login continues after its page was unloaded, before and after the link, without another mail', async () => {
+test('behavior: a login continues after its page was unloaded, without another email', async () => {
   const email = 'phone@example.org'
   const context = await frame.newContext()
   const first = await frame.embed(context)

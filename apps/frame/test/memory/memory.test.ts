@@ -100,7 +100,7 @@ test('default: what is in a heap is found in each form', async () => {
   await context.close()
 })
 
-test('memory: after approvals and an export, no seed, key or wrapping key is in the main thread, and the worker has ended', async () => {
+test('memory: after approvals and an export, no key is in the main thread and the worker has ended', async () => {
   const context = await frame.newContext()
   const seen = await watchWorker(context)
   const page = await frame.embed(context)

@@ -94,7 +94,7 @@ async function keepKit(page: Page): Promise<string> {
   return groups.join('-')
 }
 
-test('default: a user moves to a fresh wallet, continues after a reload, sends from the old wallet, and drops it', async () => {
+test('default: a user moves to a new wallet, also across a reload, sends from the old one and deletes it', async () => {
   const context = await frame.newContext()
   const first = await frame.embed(context)
   const oldKit = await logIn(frame, first, email)

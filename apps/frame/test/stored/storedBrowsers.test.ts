@@ -13,7 +13,9 @@ import { drawPicture } from '../../src/picture/drawings.ts'
 import { pictureKey } from '../../src/picture/picture.ts'
 import { readAccountType } from '../../src/requests/calls/accountType.ts'
 import { readCounterpartyAddresses } from '../../src/requests/counterparties.ts'
-import { createLock } from '../../src/wallet/vault.ts'
+import { findMigrationPin } from '../../src/wallet/migration/migrationPin.ts'
+import { readUsed } from '../../src/wallet/migration/usedWallets.ts'
+import { browserLock } from '../../src/wallet/vault.ts'
 import { createKeyWork } from '../../src/wallet/worker/createKeyWork.ts'
 import { createSpeaker, makeSigner } from '../addDevice.ts'
 import { byKit, createDurableStore } from '../migration/twoWallets.ts'
@@ -77,7 +79,7 @@ async function restoreBrowser({ store: stored }: StoredBrowser) {
     fetch(`${server.url}${path}`, { ...init, headers: { ...init?.headers, origin: server.url } })
   const send = createDpopFetch(() => openDeviceKey(store), fetchHere)
   const session = createLoginSession({ store, send, now: clock })
-  const work = createKeyWork({ store, call: session.callPath, lock: createLock() })
+  const work = createKeyWork({ store, call: session.callPath, lock: browserLock(undefined) })
   return { store, session, work }
 }
 
@@ -105,8 +107,11 @@ test.each([
     expect(await verifyMessage({ address, message: user.message, signature })).toBe(true)
     const { words } = await work.exportWords({ confirm })
     expect(mnemonicToAccount(words).address).toBe(address)
+    const { userId } = user.store.session
     expect(await readAccountType(store, address)).toBe('smartAccount')
-    expect(drawPicture(await store.get(pictureKey(user.store.session.userId)))).toBeDefined()
+    expect(drawPicture(await store.get(pictureKey(userId)))).toBeDefined()
+    const used = (await readUsed(store, userId)).map(({ addresses }) => addresses.eip155)
+    expect(used).toContain(address)
   },
 )
 
@@ -150,7 +155,7 @@ test('behavior: a passkey signs in and recovers the wallet in a new browser', as
   const ask = createSpeaker({ url, signer, token: String(signedIn.json.accessToken) })
   const work = createKeyWork({
     store: createDurableStore(),
-    lock: createLock(),
+    lock: browserLock(undefined),
     call: async (path, body) => (await ask(path, body)).json,
   })
   const { credentialId, prf } = grace.passkey
@@ -160,7 +165,8 @@ test('behavior: a passkey signs in and recovers the wallet in a new browser', as
 })
 
 test('behavior: a wallet that was moved from is still chosen, and signs as before', async () => {
-  const { work } = await openBrowser(alan)
+  const { work, store } = await openBrowser(alan)
+  expect((await findMigrationPin(store, alan.store.session.userId))?.moves).toHaveLength(1)
   const { inUse, other, isMoved } = await work.readWallets({})
   expect({ inUse, other, isMoved }).toMatchObject({
     isMoved: true,

@@ -79,7 +79,7 @@ async function confirm(email: string, mails: number): Promise<void> {
   await fillCode(inside(page), await frame.readCode(email, mails))
 }
 
-test('unproven visibility: a site gets the account only after a window has asked, no matter what covers the press', async () => {
+test('unproven visibility: a site gets the account only after a confirmation in a popup', async () => {
   await openOwned()
   await forgetConsent(frame, page)
   const first = await begin(page, 'APP_GET_USER')
@@ -102,7 +102,7 @@ test('unproven visibility: a site gets the account only after a window has asked
   expect((await settle(page, second)).result).toMatchObject({ email })
 })
 
-test('unproven visibility: a wallet with the operator’s help is created only after a window has asked, which another choice closes', async () => {
+test('unproven visibility: the operator’s help is confirmed in a popup, which another choice closes', async () => {
   await openNew()
   const connecting = await signIn(frame, page, 'tier@windows.example')
   const way = (name: RegExp) => inside(page).getByRole('radio', { name })
@@ -235,7 +235,7 @@ test('unproven visibility: the smart account is used, left and turned off only a
   expect(await rpc('eth_getCode', [address, 'latest'])).toBe('0x')
 })
 
-test('blocked popup: if the page cuts windows off, it gets the account through a window that meets its frame at the server', async () => {
+test('blocked popup: a page that cuts off popups gets the account through the server', async () => {
   await openOwned()
   await forgetConsent(frame, page)
   await page.close()

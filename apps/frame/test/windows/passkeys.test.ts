@@ -71,7 +71,7 @@ test.each([
     { made: '({ enabled: true })', used: random },
   ],
 ] as const)(
-  'field 17: a passkey that gives a secret while it is made and %s does not count as recovery',
+  'weak passkeys: a passkey that has a secret at creation and %s does not count as recovery',
   async (title, prf) => {
     const page = await frame.openHost(await frame.newContext())
     await answerPrf(page, prf)
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('default: a passkey that gives the same secret again recovers, whether it tells the secret while it is made or not', async () => {
+test('default: a passkey that returns the same secret twice recovers, also without one at creation', async () => {
   for (const made of [undefined, '({ enabled: true })']) {
     const page = await frame.openHost(await frame.newContext())
     if (made) await answerPrf(page, { made })
@@ -103,7 +103,7 @@ test('default: a passkey that gives the same secret again recovers, whether it t
   }
 })
 
-test('field 19: an authenticator without secrets keeps no passkey, and set-up does not offer a passkey again', async () => {
+test('weak passkeys: an authenticator without secrets keeps no passkey, and setup does not retry', async () => {
   const page = await frame.openHost(await frame.newContext())
   const { count } = await plug(page, { hasPrf: false })
   await page.evaluate((address) => window.embed(address), frame.address)
@@ -115,7 +115,7 @@ test('field 19: an authenticator without secrets keeps no passkey, and set-up do
   await page.context().close()
 })
 
-test('field 19: a browser that says that passkeys give no secrets makes none', async () => {
+test('weak passkeys: a browser that reports no support for secrets creates no passkey', async () => {
   const page = await frame.openHost(await frame.newContext())
   await page.addInitScript(`{
     PublicKeyCredential.getClientCapabilities = async () => ({ 'extension:prf': false })
@@ -153,7 +153,7 @@ async function useInWindow(page: Page, prepare: (popup: Page) => Promise<unknown
 }
 
 test.each(['policy', 'refusal'])(
-  'field 18b: a frame kept from passkeys by a %s does not blame the person, and a window sets up and signs in',
+  'weak passkeys: in a frame blocked by a %s, a popup sets up and signs in',
   async (how) => {
     const context = await frame.newContext()
     if (how === 'refusal') await refuseInFrames(context)
@@ -197,7 +197,7 @@ test.each(['policy', 'refusal'])(
   },
 )
 
-test('field 18b: the window uses no passkey for a page that is not of the wallet', async () => {
+test('weak passkeys: the popup refuses an opener of another origin', async () => {
   const context = await frame.newContext()
   const page = await frame.openHost(context)
   const [popup] = await Promise.all([

@@ -66,7 +66,7 @@ async function signInThere(tab: Page, email: string): Promise<void> {
   await fillCode(tab, await frame.readCode(email, mails))
 }
 
-test('field 16: a person reads that the browser keeps nothing before a wallet is made, and makes it in a window of the wallet’s site, which keeps it', async () => {
+test('lost storage: a notice precedes the wallet, which a window of the wallet’s site creates and keeps', async () => {
   const email = 'volatile@browsers.example'
   const context = await openBrowser()
   const page = await frame.openHost(context)
@@ -133,7 +133,7 @@ async function endVisit(page: Page): Promise<void> {
   await tab.close()
 }
 
-test('field 1.4: in a browser that deletes the storage when its visit ends, a person reads that before a wallet is made; after it, the person signs in again and gets the same wallet back', async () => {
+test('lost storage: after the visit ends, the user signs in again and gets the same wallet back', async () => {
   const email = 'visit@browsers.example'
   const context = await frame.newContext({ viewport: { width: 900, height: 1400 } })
   await context.addInitScript(brave)
@@ -164,7 +164,7 @@ test('field 1.4: in a browser that deletes the storage when its visit ends, a pe
   await context.close()
 })
 
-test('field 1.4: a browser that keeps the storage of frames shows no notice about it', async () => {
+test('lost storage: a browser that keeps the storage of frames shows no notice', async () => {
   const context = await frame.newContext({ viewport: { width: 900, height: 1400 } })
   const page = await frame.embed(context)
   await logIn(frame, page, 'kept@browsers.example', {

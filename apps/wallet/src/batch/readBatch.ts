@@ -49,7 +49,7 @@ export async function answerStatus(parameters: {
 }
 
 /** Status code of EIP-5792: 100 pending, 200 done, 500 nothing took effect, 600 a part did. */
-export function getCallsStatus(batch: {
+function getCallsStatus(batch: {
   sent: number
   step: Batch['step']
   statuses: readonly string[]

@@ -21,7 +21,7 @@ export function injectSatsConnect(provider: Provider, info: { name: string; icon
 }
 
 /** The provider of the sats-connect protocol: JSON-RPC responses, also for failures. */
-export function createSatsConnect(provider: Provider): object {
+function createSatsConnect(provider: Provider): object {
   return Object.freeze({
     // Not async up to the wallet's request: its window opens in the task of the click.
     request: (method: string, params: Params = {}) => {

@@ -17,7 +17,9 @@ export function parseParams<Schema extends z.ZodMiniType>(
   return parsed.data
 }
 
-/** The index of the account that a page names. Throws UNAUTHORIZED unless it is the account in use. */
+/**
+ * The index of the account that a page names. Throws UNAUTHORIZED unless it is the account in use.
+ */
 export function accountIndex(state: State, address: unknown): number {
   const current = currentAccount(state)
   if (typeof address !== 'string' || address.toLowerCase() !== current.toLowerCase())

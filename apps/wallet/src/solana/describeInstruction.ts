@@ -1,3 +1,4 @@
+import { bytesToHex } from '@latchkey/wire'
 import { getBase58Decoder } from '@solana/kit'
 import { formatUnits } from 'viem'
 import type { SolanaChain } from '../config.ts'
@@ -171,8 +172,7 @@ function readAddress(data: Uint8Array, at: number): string {
   return getBase58Decoder().decode(bytes)
 }
 
-const toHex = (data: Uint8Array) =>
-  Array.from(data.slice(0, 64), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const toHex = (data: Uint8Array) => bytesToHex(data.slice(0, 64))
 
 async function attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
   try {

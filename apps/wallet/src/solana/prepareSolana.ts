@@ -1,4 +1,4 @@
-import { decodeBase58, decodeBase64, encodeBase58, encodeBase64 } from '@latchkey/wire'
+import { bytesToHex, decodeBase58, decodeBase64, encodeBase58, encodeBase64 } from '@latchkey/wire'
 import {
   type Address,
   getTransactionEncoder,
@@ -180,6 +180,6 @@ function toReadable(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+    return `0x${bytesToHex(bytes)}`
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** See {@link formatTimeLeft}; renewed each second. */
+/** The result of {@link formatTimeLeft}, updated every second. */
 export function useTimeLeft(expirySeconds: number): string | undefined {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useTimeLeft(expirySeconds: number): string | undefined {
  * Formats the time left in the largest suitable unit: `4:05`, `3 h`, `7 days`. Undefined if it has
  * expired by this device's clock, which may be wrong.
  */
-export function formatTimeLeft(expirySeconds: number, nowMs: number): string | undefined {
+function formatTimeLeft(expirySeconds: number, nowMs: number): string | undefined {
   const seconds = Math.floor(expirySeconds - nowMs / 1_000)
   if (seconds <= 0) return undefined
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

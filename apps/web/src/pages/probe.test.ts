@@ -1,15 +1,24 @@
+import type { App } from '@latchkey/core'
+import { latchkeyOne } from '@latchkey/core/networks'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseBlock } from './probe.ts'
+import { probeBlock } from './probe.ts'
 
-test('default: the number of a block', () => {
-  expect(parseBlock({ jsonrpc: '2.0', id: 1, result: '0x1f' })).toBe(31n)
-  expect(parseBlock({ jsonrpc: '2.0', id: 1, result: 31 })).toBe(31n)
+/** Probes a network whose node returns this answer. */
+const probe = (answer: unknown): Promise<bigint> => {
+  const config = { apiUrl: 'http://127.0.0.1:3000', projectId: 'local' }
+  const environment = { fetch: async () => new Response(JSON.stringify(answer)) }
+  const app = { config, environment } as unknown as App
+  return probeBlock(app, { network: latchkeyOne, signal: new AbortController().signal })
+}
+
+test('default: the number of a block', async () => {
+  expect(await probe({ jsonrpc: '2.0', id: 1, result: '0x1f' })).toBe(31n)
+  expect(await probe({ jsonrpc: '2.0', id: 1, result: 31 })).toBe(31n)
 })
 
-test('error: anything else', () => {
+test('error: an answer without a block number', async () => {
   for (const wrong of [
-    undefined,
     null,
     '',
     {},
@@ -18,10 +27,10 @@ test('error: anything else', () => {
     { result: '31' },
     { result: '0x' },
   ])
-    expect(() => parseBlock(wrong)).toThrow('The answer holds no block number')
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      expect(() => parseBlock(value)).toThrow()
+    await expect(probe(wrong)).rejects.toThrow('The answer holds no block number')
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (value) => {
+      await expect(probe(value)).rejects.toThrow()
     }),
   )
 })

@@ -52,7 +52,7 @@ async function probeEsplora(app: App, { network, signal }: NodeProbe): Promise<b
 }
 
 /** The block number in a JSON-RPC response. Throws if the response contains none. */
-export function parseBlock(answer: unknown): bigint {
+function parseBlock(answer: unknown): bigint {
   const result =
     typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
   if (typeof result === 'number' && Number.isSafeInteger(result) && result >= 0)

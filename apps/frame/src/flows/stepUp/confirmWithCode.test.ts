@@ -128,7 +128,7 @@ test('param: precedesEmail: if an older server does not report it, every sign-in
   expect((await confirm({ ...account, action: 'delete' })).view()).toBe('code')
 })
 
-test('behavior: a removed provider is not offered, and the screen explains how to continue without a provider', async () => {
+test('behavior: a removed provider is not offered, and the screen explains how to continue without it', async () => {
   const gone = { providers: ['github'], older: ['github'], offered: [] }
   expect((await confirm(gone)).props.other).toBe(undefined)
   const { view, props } = await confirm({ ...gone, action: 'unlink github' })

@@ -151,7 +151,7 @@ test('security: a page may ask twenty times in a minute', async () => {
   expect(asked).toHaveLength(21)
 })
 
-test('error: a network that the server cannot read is left out; its error is the answer if there is no other', async () => {
+test('error: an unreadable network is left out; its error is returned if no other network is read', async () => {
   const isDown = async (id: string) => {
     if (id === one.id) throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: id } })
     return listed

@@ -4,7 +4,7 @@ import { openBrowser } from '../../../test/accountType/openBrowser.ts'
 import { addDevice } from '../../../test/addDevice.ts'
 import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createRecoveryKit } from '../../wallet/recovery/recoveryKit.ts'
-import { createLock } from '../../wallet/vault.ts'
+import { browserLock } from '../../wallet/vault.ts'
 import type { VaultCall } from '../../wallet/vaultServer.ts'
 
 let server: VaultServer
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 // The lock that the tabs of a browser share.
-beforeEach(() => vi.stubGlobal('navigator', { locks: { request: createLock() } }))
+beforeEach(() => vi.stubGlobal('navigator', { locks: { request: browserLock(undefined) } }))
 
 /** A browser with a wallet, whose server reports the account type that the test sets. */
 async function openLying() {
@@ -42,7 +42,7 @@ const readStored = async (userId: string) => {
   return rows.map((row) => row.account_type)
 }
 
-test('security: a server that changes its answer each time changes how the account sends, and nothing that was chosen here', async () => {
+test('security: a server with changing answers changes the type, but never a choice made in this browser', async () => {
   const { browser, lie, addresses } = await openLying()
   for (const type of ['eoa', 'smartAccount', 'eoa'] as const) {
     lie.type = type
@@ -82,7 +82,7 @@ test('security: an unknown type changes nothing and is not sent back', async () 
   }
 })
 
-test('security: refuses a type from a session without the wallet, for another user, or with an invalid value', async () => {
+test('security: refuses a type without the wallet, for another user, or with an invalid value', async () => {
   const { browser, addresses, userId } = await openLying()
   const mailbox = await addDevice(server, { userId })
   const stranger = (await openLying()).browser.device

@@ -10,7 +10,7 @@ import { allow } from '../../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import { createRecoveryKit } from '../../wallet/recovery/recoveryKit.ts'
-import { createLock } from '../../wallet/vault.ts'
+import { browserLock } from '../../wallet/vault.ts'
 import { callVault, type VaultCall } from '../../wallet/vaultServer.ts'
 import { carryAccountType, chooseAccountType, sendAccountType } from './accountType.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 // The lock that the tabs of a browser share.
-beforeEach(() => vi.stubGlobal('navigator', { locks: { request: createLock() } }))
+beforeEach(() => vi.stubGlobal('navigator', { locks: { request: browserLock(undefined) } }))
 
 /** The stored types of the user's wallets, oldest first. */
 const stored = async ({ device }: TypeBrowser) => {
@@ -145,7 +145,7 @@ test('behavior: a wallet of before stays as it was until its owner agrees, then 
   expect(await second.type(addresses)).toBe('smartAccount')
 })
 
-test('behavior: reports a type that only one browser has for an earlier wallet once, and never overwrites another choice', async () => {
+test('behavior: reports a type that only this browser has once, and never overwrites another choice', async () => {
   const { first, second, addresses } = await openBoth({ isOld: true })
   const key = `account type ${addresses.eip155.toLowerCase()}`
   await first.store.put(key, 'smartAccount')

@@ -1,13 +1,13 @@
 import type { FeeFields } from '@latchkey/wire'
-import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
-import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
 import { estimateCallGas, hasCode, unknownGas } from '../evm/estimateGas.ts'
 import { readFee } from '../evm/readFee.ts'
+import { buildTransactionView } from '../simulation/buildTransactionView.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type EvmSimulation, simulateEvm } from '../simulation/simulate.ts'
-import { caution, danger, unique } from '../warning.ts'
+import { caution } from '../warning.ts'
 import type { BatchedCall } from './batchCall.ts'
 import { describeCalls, numberLabel } from './describeCalls.ts'
 
@@ -54,24 +54,14 @@ export async function describeSteps(
   const simulation = nameStep({ ...tried, reason: estimate.fails ?? tried.reason ?? short }, total)
   const context = { ...request, account: request.accounts.eip155 }
   const simulated = await describeSimulation(context, { effects, groups }, simulation)
-  const warnings = [
-    ...(total === 1 ? [] : [caution(t.oneByOne)]),
-    ...described.warnings,
-    ...(codes.every(Boolean) ? [] : [danger(approvals.warn.noContract)]),
-    ...simulated.warnings,
-    ...(value > 0n && feeWei > value ? [caution(approvals.warn.feeHigh)] : []),
-  ]
-  const view = {
-    ...described,
-    groups: simulated.groups,
-    rows: [],
-    place: [
-      ...simulated.place,
-      { label: approvals.approve.fee, value: text },
-      ...placeRows(request),
-    ],
-    warnings: unique(warnings),
-  }
+  const view = buildTransactionView(request, {
+    described,
+    simulated,
+    fee: text,
+    isFeeHigh: value > 0n && feeWei > value,
+    hasContracts: codes.every(Boolean),
+    warnings: total === 1 ? [] : [caution(t.oneByOne)],
+  })
   return { steps, fields, described, simulation, view, counterparties }
 }
 

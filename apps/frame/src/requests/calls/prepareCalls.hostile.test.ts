@@ -84,7 +84,7 @@ const errorCode = (work: Promise<unknown>) =>
     (error) => error.code,
   )
 
-test('default: a batch is one operation: every call, the fee and the delegation are shown, and the receipt comes', async () => {
+test('default: a batch is one operation; its calls, fee and delegation are shown, and a receipt follows', async () => {
   const { request, status, calls } = await open()
   const prepared = await prepareSendCalls(request({ id: 'mine', calls: [pay('0x5'), approve(7n)] }))
   const shown = text(prepared.view)
@@ -109,7 +109,7 @@ test('default: a batch is one operation: every call, the fee and the delegation 
   expect(await calls.readType()).toBe('smartAccount')
 })
 
-test('default: the operator pays for calls in its policy, and the card shows it; a new account needs no money', async () => {
+test('default: the operator pays for calls in its policy, shown on the card, also for a new account', async () => {
   const { request, status } = await open({ wei: 0n })
   const prepared = await prepareSendCalls(request({ calls: [approve(7n)] }))
   expect(text(prepared.view)).toContain('None: Shop pays it')
@@ -120,7 +120,7 @@ test('default: the operator pays for calls in its policy, and the card shows it;
   )
 })
 
-test('error: a batch that sends more than the balance throws INSUFFICIENT_FUNDS, even if another call fails', async () => {
+test('error: a batch that sends more than the balance throws INSUFFICIENT_FUNDS, also if a call fails', async () => {
   const { request } = await open({ wei: 5n })
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sink, 1n] })
   const transfer = { to: world.chains.addresses['eip155:31337'].usd, data }
@@ -145,7 +145,7 @@ test('behavior: a frame that is closed between two transactions leaves a batch t
   await expect.poll(() => status('cut')).toMatchObject({ status: 600 })
 })
 
-test('behavior: a plain account sends calls in turn and the card explains it; an atomic batch turns the smart account on', async () => {
+test('behavior: a plain account sends calls in turn; an atomic batch turns the smart account on', async () => {
   const { request, status, question, address, calls } = await open({ smart: false })
   const ask = () => getBatchCapabilities({ ...question, params: [address, ['0x7a69']] })
   const paymasterService = { supported: false }
@@ -177,7 +177,7 @@ test('behavior: a plain account sends calls in turn and the card explains it; an
   })
 })
 
-test('security: a paymaster of the page is never asked: needed it is refused, optional it changes nothing that is signed', async () => {
+test('security: a page’s required paymaster is refused, and an optional paymaster changes nothing', async () => {
   const { request, calls } = await open()
   const asked: unknown[] = []
   const watch: Partial<ApprovalRequest> = {
@@ -420,7 +420,7 @@ test('simulation: a failed call does not hide the effects of the calls before it
   expect((await status(id)).receipts).toHaveLength(2)
 })
 
-test('behavior: an account that delegates vouches for its messages itself, and ends the delegation in the settings', async () => {
+test('behavior: a delegating account signs its own messages, and ends the delegation in the settings', async () => {
   const { request, key, address, status } = await open()
   const { id } = (await (await prepareSendCalls(request({ calls: [pay('0x1')] }))).approve()) as {
     id: string
@@ -563,7 +563,7 @@ test('batched calls: hidden calls, 100 calls, overflow and non-0x are refused or
   )
 })
 
-test('smart accounts: another delegate, another code at ours, another network or a signed operation by typed data are refused', async () => {
+test('smart accounts: refuses another delegate, code or network, and operations signed as typed data', async () => {
   const { request, address } = await open()
   const asked = { calls: [pay('0x1')] }
   const lie = (method: string, answer: unknown): Partial<ApprovalRequest> => ({

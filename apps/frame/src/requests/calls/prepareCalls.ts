@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../../chains.ts'
 import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { findBatchAllowance } from './batchAllowance.ts'
@@ -57,5 +57,4 @@ function assertCapabilities(
   throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: lacking.slice(0, 60) } })
 }
 
-const createId = () =>
-  `0x${[...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+const createId = () => `0x${bytesToHex(crypto.getRandomValues(new Uint8Array(32)))}`

@@ -108,7 +108,7 @@ test('behavior: the allowance of a sponsored operation can be lowered, and never
   expect(await allowanceOf(address)).toBe(3n)
 })
 
-test('behavior: a call that the operator does not sponsor is a plain transaction, and the card shows who pays', async () => {
+test('behavior: a call that is not sponsored becomes a plain transaction, and the card shows who pays', async () => {
   const { address, prepare } = await open({ wei: parseEther('1') })
   const prepared = await prepare({ to: spender, value: '0x5' })
   expect(place(prepared)).toMatch(/Network fee, up to.*You. Shop does not pay for this transaction/)
@@ -134,7 +134,7 @@ test('behavior: a plain account, and a network whose operator pays for nothing, 
   }
 })
 
-test('error: a bundler that is silent, another paymaster or a foreign delegate leave the account its own fee', async () => {
+test('error: with a silent bundler, another paymaster or a foreign delegate, the account pays', async () => {
   const { address, prepare } = await open({ wei: parseEther('1') })
   const other = {
     paymaster: spender,

@@ -96,7 +96,7 @@ async function open() {
 
 const toHashes = ({ receipts }: Status) => receipts.map(({ transactionHash }) => transactionHash)
 
-test('default: a batch continues after a transaction in it is sped up, with the receipt of the newer transaction', async () => {
+test('default: a batch continues after a transaction is sped up, with the newer transaction’s receipt', async () => {
   const { send, waiting, replace, status, count } = await open()
   await send('fast', ['0x1', '0x2'])
   const first = await waiting('fast')

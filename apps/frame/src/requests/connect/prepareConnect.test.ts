@@ -25,7 +25,7 @@ const signIn = (fields: object = {}) => ({
   version: '1',
   capabilities: { signInWithEthereum: { nonce, chainId: '0x1', ...fields } },
 })
-type Answer = {
+type ConnectResult = {
   accounts: {
     address: string
     capabilities: { signInWithEthereum?: { message: string; signature: string } }
@@ -38,7 +38,7 @@ test('default: the user signs in at the verified origin, and the page gets messa
   expect(view.title).toBe('Sign in?')
   expect(view.blocked).toBeUndefined()
   expect(signed).toEqual([])
-  const { accounts } = (await approve()) as Answer
+  const { accounts } = (await approve()) as ConnectResult
   const { message = '', ...rest } = accounts[0]?.capabilities.signInWithEthereum ?? {}
   expect(rest).toEqual({ signature })
   expect(accounts[0]?.address.toLowerCase()).toBe(account)
@@ -53,7 +53,7 @@ test('default: without a sign-in the answer is the account', async () => {
   const { signed, prepared } = prepare({ version: '1' })
   const { view, approve } = await prepared
   expect(view.title).toBe('Connect to this site?')
-  const { accounts } = (await approve()) as Answer
+  const { accounts } = (await approve()) as ConnectResult
   expect(accounts.map(({ address }) => address.toLowerCase())).toEqual([account])
   expect(accounts[0]?.capabilities).toEqual({})
   expect(signed).toEqual([])

@@ -87,7 +87,7 @@ const valueAt = (view: Pick<ApprovalView, 'groups'>, label: string) => {
 const texts = ({ warnings }: Pick<ApprovalView, 'warnings'>) => warnings.map(({ text }) => text)
 const raw = 'This call could not be read. It can do anything your account can.'
 
-test('default: a descriptor for exactly this contract and function names a call, and all signed data is shown too', async () => {
+test('default: a descriptor of this contract and function names a call, and all signed data is shown', async () => {
   const { view, asked } = await show(honest)
   expect(asked).toEqual([{ address: router, key: data.slice(0, 10) }])
   expect(view.title).toBe('Run a contract?')
@@ -137,7 +137,7 @@ test('param: a published source names parameters only, and the call stays a dang
   })
 })
 
-test('decoders: without a descriptor, or with a descriptor of another function, the raw data is shown as a danger', async () => {
+test('decoders: without a matching descriptor, the raw data is shown as a danger', async () => {
   const others: (SignedDescription | undefined)[] = [
     undefined,
     { ...honest, name: 'swop' },
@@ -327,7 +327,7 @@ const words: SignedDescription = {
 const showVote = (description: SignedDescription, domain: object = {}) =>
   show(description, { method: 'eth_signTypedData_v4', params: [account, vote(domain)] })
 
-test('default: typed data is named by a file for its contract and type, and all that is signed stays in sight', async () => {
+test('default: a file for the contract and type names typed data, and all signed data is shown', async () => {
   const { view, asked } = await showVote(words)
   expect(asked).toEqual([{ address: router, key: keccak256(stringToHex(encodedType)) }])
   expect(view.groups).toEqual([

@@ -15,7 +15,7 @@ type Read = (
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
 /** Functions without effects whose call takes nothing. Any other named call may be harmful. */
-export const harmlessCalls: ReadonlySet<string> = new Set([
+const harmlessCalls: ReadonlySet<string> = new Set([
   // It has no arguments, and it takes only its payment. Without a payment it can take tokens.
   'deposit',
 ])

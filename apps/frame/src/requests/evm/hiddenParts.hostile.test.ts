@@ -101,7 +101,7 @@ test('undo: a deposit without a payment is not harmless, also of a contract that
   expect(textsOf(await viewOf({ to: vault, data, value: '0x5' }))).toContain('Leaves your wallet')
 })
 
-test('undo: the number of an item of a token that also has units (ERC-404) is not shown as next to nothing of it', async () => {
+test('undo: an item of a token that also has units (ERC-404) is not shown as a negligible amount', async () => {
   const abi = parseAbi([
     'function approve(address spender, uint256 value)',
     'function transferFrom(address from, address to, uint256 value)',
@@ -121,7 +121,7 @@ test('undo: the number of an item of a token that also has units (ERC-404) is no
   expect(units.title).toContain('0.001')
 })
 
-test('undo: a zero transfer by signature (Permit2) does not revoke anything, and a witness counts as unread', async () => {
+test('undo: a zero transfer by signature (Permit2) revokes nothing, and a witness counts as unread', async () => {
   const fields = (list: string) =>
     list.split(',').map((pair) => {
       const [type = '', name = ''] = pair.split(' ')

@@ -101,7 +101,7 @@ test.each<[string, (amount: bigint) => Hex, bigint]>([
   },
 )
 
-test('behavior: can be lowered and raised up to the requested amount, and the first card signs the first amount', async () => {
+test('behavior: can be changed up to the requested amount, and the first card signs the first amount', async () => {
   const { prepared, signed } = await ask({ data: approve(50_000_000n) })
   const lowered = await edit(prepared, 1n)
   const again = await edit(lowered, 50_000_000n)
@@ -120,7 +120,7 @@ test('error: refuses more than the requested amount, zero, and negative amounts'
   }
 })
 
-test('error: a contract that changes its mind after the amount was changed is shown again, with that amount', async () => {
+test('error: if the contract’s behavior changes after an edit, the request is shown again as edited', async () => {
   let isTrap = false
   const leaving = [{ token: null, id: null, amount: '-5' }]
   const { prepared, signed } = await ask(

@@ -1,13 +1,14 @@
 import type { FeeFields } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
-import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
+import { buildTransactionView } from '../simulation/buildTransactionView.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { isWorse } from '../simulation/isWorse.ts'
 import { type EvmSimulation, simulateEvm } from '../simulation/simulate.ts'
-import { caution, danger, unique } from '../warning.ts'
+import { danger } from '../warning.ts'
 import { estimateCallGas, hasCode } from './estimateGas.ts'
 import { lowerAllowance } from './lowerAllowance.ts'
 import { type ParsedCall, parseSendTransaction } from './parseSendTransaction.ts'
@@ -16,7 +17,6 @@ import { readFee, type ToFee } from './readFee.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { withVerifiedChain } from './withVerifiedChain.ts'
 
-const t = approvals.approve
 /**
  * eth_sendTransaction: shows what leaves the wallet, the recipient, the network and the cost.
  * Everything else comes from our RPC. The transaction is simulated before it can be approved, and
@@ -86,23 +86,13 @@ export async function readReview(
   const tried = await simulateEvm(request, { calls: [call], fees: { gas, fields } })
   const simulation = { ...tried, reason: fails ?? short ?? tried.reason }
   const simulated = await describeSimulation(context, { effects, ...described }, simulation)
-  const warnings = [
-    ...described.warnings,
-    ...(isContract ? [] : [danger(approvals.warn.noContract)]),
-    ...simulated.warnings,
-    ...(value > 0n && feeWei > value ? [caution(approvals.warn.feeHigh)] : []),
-  ]
-  const view = {
-    ...described,
-    groups: simulated.groups,
-    rows: [],
-    place: [
-      ...simulated.place,
-      { label: t.fee, value: fails === undefined ? text : t.feeUnknown },
-      ...placeRows(request),
-    ],
-    warnings: unique(warnings),
-  }
+  const view = buildTransactionView(request, {
+    described,
+    simulated,
+    fee: fails === undefined ? text : approvals.approve.feeUnknown,
+    isFeeHigh: value > 0n && feeWei > value,
+    hasContracts: isContract,
+  })
   return { call, requestedAllowance, effects, described, simulation, gas, fields, view }
 }
 

@@ -31,9 +31,11 @@ const read: ApprovalRequest['read'] = (_, method, params) =>
 /** A new account, and its requests. */
 function openAccount() {
   const owner = privateKeyToAccount(generatePrivateKey())
-  type Asked = { transaction: Record<string, string> & { to: Hex; data: Hex; chainId: number } }
+  type SigningParameters = {
+    transaction: Record<string, string> & { to: Hex; data: Hex; chainId: number }
+  }
   const keys = {
-    do: async (_: string, { transaction: asked }: Asked) => {
+    do: async (_: string, { transaction: asked }: SigningParameters) => {
       const { maxFeePerGas = 0, maxPriorityFeePerGas = 0, gas = 0, value = 0 } = asked
       const raw = await owner.signTransaction({
         ...{ type: 'eip1559', chainId: asked.chainId, nonce: Number(asked.nonce) },
@@ -65,7 +67,7 @@ function openAccount() {
 const payment = { to: receiver, value: numberToHex(parseEther('0.5')) }
 const short = 'This is likely to fail: Not enough ETH to pay the network fee'
 
-test('default: an account with the amount and the shown fee can pay, although data has become more expensive', async () => {
+test('default: an account with the amount and the shown fee can pay, even if data costs more now', async () => {
   const { fund, prepare } = openAccount()
   await fund(parseEther('1'))
   const { feeWei } = await prepare('eth_sendTransaction', payment)

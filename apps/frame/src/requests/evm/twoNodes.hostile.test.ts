@@ -91,7 +91,7 @@ const dangers = ({ view }: PreparedApproval) =>
   view.warnings.flatMap(({ level, text }) => (level === 'danger' ? text : []))
 
 test.each(['send', 'batch'] as const)(
-  'hostile RPC: where one of two nodes knows no code, the card of %s warns and can be approved; with both it does not',
+  'hostile RPC: if only one of two nodes has the code, the card of %s warns and can be approved',
   async (kind) => {
     const account = await open()
     expect(dangers(await account[kind]())).not.toContain(approvals.warn.noContract)
@@ -110,7 +110,7 @@ test('hostile RPC: a node that differs after the press shows the card again with
   expect(again && dangers(again)).toContain(approvals.warn.noContract)
 })
 
-test('hostile RPC: a node that lags behind the smart account is not trusted, and a node that returns another delegate ends the request', async () => {
+test('hostile RPC: a lagging node is not trusted, and a node with another delegate ends the request', async () => {
   const { address, calls, batch } = await open()
   await calls.writeType('smartAccount')
   await world.setCode(address, `0xef0100${delegateAddress.slice(2)}`)

@@ -89,7 +89,7 @@ const readSession = async (address: string) => {
   return (await world.post(readSessionsRoute, { account, projectId: 'local' })).sessions
 }
 
-test('default: a grant shows what, how much and until when, re-delegates with consent, and ends on the chain', async () => {
+test('default: a grant shows its limits and end, delegates again with consent, and ends on the chain', async () => {
   const { address, grant, request } = await open()
   const asked = ask()
   const prepared = await grant(asked)
@@ -168,7 +168,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
 })
 const sink: Hex = '0x00000000000000000000000000000000000c0de7'
 
-test('simulation: the first grant of an account is tried out with the contract that it turns on, which no page names', async () => {
+test('simulation: the first grant is simulated with the contract that it turns on, not a page’s', async () => {
   const { grant } = await open()
   const asked: unknown[] = []
   const prepared = await grant(ask({ delegation: 'ours', delegate: sink, stateOverrides: {} }), {
@@ -242,7 +242,7 @@ test('param: a beginning in milliseconds is the same time', async () => {
   expect(await groups({ start: 1_000 * start + 999 })).toBe(await groups({ start }))
 })
 
-test('param: two keys, including the server key of the session that the page has opened, grant that session', async () => {
+test('param: two keys, including the server’s key for an opened session, grant that session', async () => {
   const { address, grant } = await open()
   const asked = ask()
   const origin = 'http://localhost:5173'

@@ -28,7 +28,7 @@ const change = (amount: bigint, of: Hex | null = null, id: string | null = null)
   amount: String(amount),
 })
 
-type Given = {
+type Scenario = {
   call?: object
   changes?: readonly ReturnType<typeof change>[]
   /** In the server's form, a JSON string. */
@@ -42,7 +42,7 @@ const prepare = ({
   changes = [change(-ether)],
   prices,
   said = dollars,
-}: Given): Promise<PreparedApproval> =>
+}: Scenario): Promise<PreparedApproval> =>
   prepareTransaction(
     createTestRequest({
       method: 'eth_sendTransaction',
@@ -137,7 +137,7 @@ test.each(lies)('error: %s shows nothing, and all else of the answer counts', as
 })
 
 test('error: no price removes or adds a warning, or changes anything else that is shown', async () => {
-  const calls: readonly Given[] = [
+  const calls: readonly Scenario[] = [
     { call: pay, changes: [change(-2n * ether)] },
     { call: swap, changes: [change(-9_000_000n, token), change(1n)] },
     { call: transfer(1n), changes: [change(-5n, token), change(10n ** 30n, token, '4')] },

@@ -111,7 +111,7 @@ type FailedOutcome = Extract<SimulatedOutcome, { status: 'failed' }>
  * Merges the outcomes of the nodes into the worst one: the least that arrives, the most that
  * leaves, every allowance, and any failure.
  */
-export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationResponse): EvmSimulation {
+function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationResponse): EvmSimulation {
   const isDone = outcomes.some((one) => one.status === 'done')
   const failed = outcomes.find((one): one is FailedOutcome => one.status === 'failed')
   // Calls that ran before the failed call count too: a failure must not hide them.

@@ -10,7 +10,7 @@ import {
 import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import type { SimulationResponse } from './fetchSimulation.ts'
-import { mergeOutcomes } from './simulate.ts'
+import { simulateEvm } from './simulate.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'
@@ -19,8 +19,8 @@ const ether = 10n ** 18n
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-type Outcome = SimulationResponse['outcomes'][number]
-type Given = { call?: object; more?: Partial<ApprovalRequest> }
+type NodeOutcome = SimulationResponse['outcomes'][number]
+type Scenario = { call?: object; more?: Partial<ApprovalRequest> }
 
 const transfer = encodeFunctionData({
   abi: erc20Abi,
@@ -36,8 +36,8 @@ const pay = { to: attacker, value: `0x${ether.toString(16)}` }
 
 /** Prepares a call; each simulation returns the next of `answers`. */
 const prepareWith = (
-  answers: readonly (readonly Outcome[] | Error)[],
-  { call = pay, more = {} }: Given = {},
+  answers: readonly (readonly NodeOutcome[] | Error)[],
+  { call = pay, more = {} }: Scenario = {},
 ): Promise<PreparedApproval> => {
   let at = 0
   return prepareTransaction(
@@ -110,7 +110,7 @@ test('simulation: no answer of a node removes a warning or makes the card milder
     { to: attacker, data: '0x12345678' },
     { data: '0x6000' },
   ]
-  const lies: (readonly Outcome[] | Error)[] = [
+  const lies: (readonly NodeOutcome[] | Error)[] = [
     [],
     new Error('offline'),
     [simulated()],
@@ -160,9 +160,9 @@ test('simulation: warns about a simulated allowance unless the bytes name it wit
   }
 })
 
-test('simulation: a contract that changes between review and approval is reviewed again, and nothing is signed', async () => {
+test('simulation: if a contract changes before the approval, it is reviewed again and nothing is signed', async () => {
   const before = simulated({ changes: [change(-ether), change(10n ** 9n, token)] })
-  const worse: readonly (readonly Outcome[] | Error)[] = [
+  const worse: readonly (readonly NodeOutcome[] | Error)[] = [
     [simulated({ changes: [change(-ether)] })],
     [simulated({ changes: [change(-ether), change(9n * 10n ** 8n, token)] })],
     [simulated({ changes: [change(-ether), change(10n ** 9n, token), change(-1n, token, '4')] })],
@@ -218,15 +218,24 @@ test('hostile RPC: two nodes that disagree are named, and the worse of both is s
   expect(texts(failing)).toContain('This is likely to fail: no')
 })
 
-test('hostile RPC: prices that differ by less than a hundredth are no disagreement', () => {
+test('hostile RPC: prices that differ by less than a hundredth are no disagreement', async () => {
   const said = (amount: bigint) => simulated({ changes: [change(amount, token)] })
-  const merge = (...outcomes: Outcome[]) => mergeOutcomes({ asked: 2, outcomes })
-  expect(merge(said(1_000n), said(995n))).toMatchObject({
+  const merge = (...outcomes: NodeOutcome[]) => {
+    const fetchSimulation = async () => ({ asked: 2, outcomes })
+    const { chain, accounts } = createTestRequest({
+      method: 'eth_sendTransaction',
+      params: [],
+      read: answerReads(dollars),
+      keys: { do: () => Promise.reject(new Error('Nothing is signed here')) },
+    })
+    return simulateEvm({ chain, accounts, fetchSimulation }, { calls: [] })
+  }
+  expect(await merge(said(1_000n), said(995n))).toMatchObject({
     doNodesDisagree: false,
     changes: [{ amount: 995n }],
   })
-  expect(merge(said(1_000n), said(900n)).doNodesDisagree).toBe(true)
-  expect(merge(said(-1_000n), said(-1_001n)).doNodesDisagree).toBe(true)
+  expect((await merge(said(1_000n), said(900n))).doNodesDisagree).toBe(true)
+  expect((await merge(said(-1_000n), said(-1_001n))).doNodesDisagree).toBe(true)
 })
 
 test('hostile RPC: a node that is silent is named, and none at all after three seconds is a caution', async () => {

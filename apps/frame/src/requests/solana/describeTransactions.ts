@@ -1,3 +1,4 @@
+import { bytesToHex } from '@latchkey/wire'
 import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
@@ -187,7 +188,7 @@ function createGroup(
       const { program, data } = effect.instruction
       return {
         label: t.runs,
-        rows: [who(t.program, program), { label: a.data, data: toHex(data) }],
+        rows: [who(t.program, program), { label: a.data, data: `0x${bytesToHex(data)}` }],
       }
     }
   }
@@ -236,6 +237,3 @@ function sponsorRows({ accounts }: ApprovalRequest, all: readonly DecodedTransac
   sponsors.delete(accounts.solana)
   return [...sponsors].map((address) => ({ label: t.feePayer, address }))
 }
-
-const toHex = (data: Uint8Array) =>
-  `0x${[...data].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -4,7 +4,7 @@ import { fetchTokenClaims } from './fetchTokenClaims.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('error: a server that does not answer holds an approval back for two seconds, and then nothing is known', async () => {
+test('error: a silent server delays an approval by two seconds at most, without token data', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', () => new Promise(() => {}))
   const { chain } = createSolanaRequest('solana_signTransaction', {})

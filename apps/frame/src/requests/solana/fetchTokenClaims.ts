@@ -36,7 +36,7 @@ export const fetchTokenClaims: FetchTokenClaims = async ({ id }, addresses) => {
 }
 
 /** Converts the server's response. */
-export const toClaims = ({ tokens, prices = [] }: TokenNamesResult): TokenClaims => ({
+const toClaims = ({ tokens, prices = [] }: TokenNamesResult): TokenClaims => ({
   names: new Map(
     tokens.map(({ address, name, symbol }) => [
       address,

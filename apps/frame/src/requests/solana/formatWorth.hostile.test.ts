@@ -47,7 +47,7 @@ const dollar = JSON.stringify([{ address: mint, name: 'Dollar', symbol: 'USD' }]
 const costs = (usd: number | string, native: number | string = usd) =>
   `[{"token":null,"usd":${native}},{"token":"${mint}","usd":${usd}}]`
 
-type Given = {
+type Scenario = {
   several?: readonly (readonly Instruction[])[]
   /** In the server's form, JSON strings. */
   tokens?: string
@@ -60,7 +60,7 @@ type Given = {
  */
 function prepare(
   instructions: readonly Instruction[],
-  { several, tokens = dollar, prices, node = { accounts } }: Given = {},
+  { several, tokens = dollar, prices, node = { accounts } }: Scenario = {},
 ): Promise<PreparedApproval> {
   const said = `{"tokens":${tokens}${prices === undefined ? '' : `,"prices":${prices}`}}`
   const more = { read: answerSolana(node), fetchTokenClaims: claiming(said) }
@@ -153,7 +153,7 @@ test('error: shows no additional fields of a price', async () => {
 test('error: no price removes or adds a warning, or changes anything else that is shown', async () => {
   const after = { [own]: { owner: programs.system, lamports: 1 }, [source]: holding(mint, 1n) }
   const node = { accounts, after }
-  const given: readonly Given[] = [
+  const given: readonly Scenario[] = [
     { several: [[pay(5n)]] },
     { several: [[pay(), send(1_000_000n)], [send(3_000_000n)]] },
     { several: [[pay()], [send(2n ** 64n - 1n)]] },
@@ -186,7 +186,7 @@ test('error: a price that changes while people read is no reason to ask again', 
   expect(usd).toBe(300)
 })
 
-const mistrusted: readonly [string, readonly Instruction[], Given][] = [
+const mistrusted: readonly [string, readonly Instruction[], Scenario][] = [
   ['without a name', [send(1_000_000n)], { tokens: '[]' }],
   [
     'that the bytes do not name',

@@ -325,7 +325,7 @@ test('Solana: our server reads lookup tables; refuses a missing, false, deactiva
   for (const state of bad) expect((await view(state)).blocked).toContain(table)
 })
 
-test('simulation: a simulation only adds: effects that it denies are shown, effects that it reveals are a danger', async () => {
+test('simulation: denied effects stay shown, and effects that only the simulation reveals are dangers', async () => {
   const wallet = { owner: programs.system, lamports: 5_000_000_000 }
   const before = { [own]: wallet }
   const denied = await viewOf([lamports(sol)], { node: { accounts: before, after: before } })
@@ -454,7 +454,7 @@ test('default: exactly the bytes that were shown are signed, and signatures of o
   expect(decodeBase58(answer.signature)).toEqual(new Uint8Array(64).fill(7))
 })
 
-test('default: our server sends the signed transaction; after a lost response it is sent again, a refusal is reported', async () => {
+test('default: our server sends the transaction, again after a lost response, and reports a refusal', async () => {
   const signature = encodeBase58(new Uint8Array(64).fill(7))
   const keys = {
     do: async () => ({ signatures: [Buffer.alloc(64, 7).toString('base64url')] }),
@@ -599,7 +599,7 @@ test('simulation: an arriving amount may shrink by a hundredth, a leaving amount
   expect(await changes(hold(9_000, 8_000), hold(9_000, 8_500))).toBe(false)
 })
 
-test('simulation: shows the request again if a node could simulate it only before or only after the approval', async () => {
+test('simulation: shows the request again if a node simulated it only before or only after the approval', async () => {
   const silent: Node = { simulationError: 'x' }
   const works = hold(9_000, 8_000)
   const first = await prepare([swap], { read: adapt(silent, works) })

@@ -54,7 +54,7 @@ async function send(payer: KeyPairSigner, instructions: readonly Instruction[]) 
   await ask('sendTransaction', [Buffer.from(bytes).toString('base64'), { encoding: 'base64' }])
 }
 
-test('changed email: on a real chain one signature under Allocate gives everything away; its card warns and cannot be approved', async () => {
+test('changed email: Allocate would give everything away on a real chain; its card cannot be approved', async () => {
   const [victim, thief] = await Promise.all([openAccount(41), openAccount(42)])
   for (const { address } of [victim, thief])
     await ask('requestAirdrop', [address, Number(5n * sol)])

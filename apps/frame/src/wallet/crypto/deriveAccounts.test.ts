@@ -117,7 +117,7 @@ test('default: BIP-32 vectors 1 and 3, and any path as another library derives i
   )
 })
 
-test('signature vectors: any seed has the account that viem derives, and a Solana key with a separate address', async () => {
+test('signature vectors: any seed has viem’s account, and a Solana key with a separate address', async () => {
   const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
   await fc.assert(
     fc.asyncProperty(seeds, async (raw) => {

@@ -96,7 +96,7 @@ test('two sites: each device has its own split: revoking one device leaves the o
   )
 })
 
-test('behavior: turned away is turned away', async () => {
+test('behavior: a refused device stays refused', async () => {
   const { work, joining } = await twoDevices()
   const { askId } = await joining.ask({})
   await work.refuse({ askId })
@@ -314,7 +314,7 @@ test('hostile enrollment: a device that is shown its own key as a new one, or as
   await expect(joining.poll({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
 })
 
-test('hostile enrollment: after the words the server changes nothing: the share is for the key they were about', async () => {
+test('hostile enrollment: after the words are compared, the server cannot change the share’s key', async () => {
   const { joining, work, lies, evil, addresses } = await between()
   const { askId } = await joining.ask({})
   await work.meet({ askId })
@@ -326,7 +326,7 @@ test('hostile enrollment: after the words the server changes nothing: the share 
   expect(await joining.poll({ askId })).toEqual({ status: 'enrolled', addresses })
 })
 
-test('hostile enrollment: what a server approves by itself is not taken in before a person compared the words', async () => {
+test('hostile enrollment: a wallet that only the server approves is refused until the words are compared', async () => {
   const stranger = await twoDevices()
   const { wallet } = (await stranger.old.call('/api/wallet', {})) as {
     wallet: { manifest: object; slot: { sealedRecoveryShare: object } }
@@ -391,7 +391,7 @@ test('error: ten tries a day, also after a restart; a successful one resets the 
   await expect(joining.ask({})).rejects.toEqual(refused('RATE_LIMITED'))
 })
 
-test('error: an enrollment that an older page began is refused with "start again", and the wallet is unchanged', async () => {
+test('error: an enrollment that an older page began is refused, and the wallet is unchanged', async () => {
   const { work, joining, old, fresh, userId } = await twoDevices()
   const { publicKey: deviceKey } = await deriveRecoveryKeyPair(randomBytes(32))
   const before = { askId: createRandomId(), deviceKey, commitment: toBase64Url(randomBytes(32)) }

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { allow } from '../../../test/addDevice.ts'
 import { forgeMove, thief } from '../../../test/migration/forgeMigration.ts'
 import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
+import { runVault } from '../../../test/migration/runVault.ts'
 import { readKey, signMove } from '../../../test/migration/signMigration.ts'
 import { addBrowser, allowDrop, byKit, makeTwoWallets } from '../../../test/migration/twoWallets.ts'
-import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { failsWith, type VaultServer } from '../../../test/startVault.ts'
 import { createRecoveryKit } from '../recovery/recoveryKit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { findMigrationPin } from './migrationPin.ts'
 
-const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
-beforeAll(async () => {
-  server = await startVault({ clock: () => time.nowMs })
-})
-afterAll(() => server?.remove())
-beforeEach(() => {
-  time.nowMs += 3_600_000
+const time = runVault((started) => {
+  server = started
 })
 
 const confirm = 'show the recovery phrase' as const
@@ -55,7 +51,7 @@ test('behavior: a browser that created a wallet to which another one moved follo
   expect(await late.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses: third })
 })
 
-test('behavior: a browser whose fresh wallet was dropped without its noting that follows a move to another one', async () => {
+test('behavior: a browser that missed the deletion of its new wallet follows a move to another wallet', async () => {
   const { userId, device, work, oldKit, ids } = await makeTwoWallets(server)
   await allowDrop(server, device, ids.fresh)
   // It is killed as soon as the server has dropped it.
@@ -87,7 +83,7 @@ test('error: a server that hides the other wallet makes no browser delete its pa
   await work.signEvmMessage({ message: '0x00' })
 })
 
-test('error: a move that names the fresh wallet with an attacker’s addresses moves nothing, and leaves no kit untested', async () => {
+test('error: a move to the new wallet at an attacker’s addresses moves nothing, and the kit is tested', async () => {
   const two = await makeTwoWallets(server)
   const { device, work, old, kit, oldKit, userId, ids } = two
   const second = await addBrowser(server, { userId })

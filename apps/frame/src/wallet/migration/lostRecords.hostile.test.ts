@@ -1,7 +1,8 @@
 import type { VaultState } from '@latchkey/wire'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDevice, allow } from '../../../test/addDevice.ts'
 import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
+import { runVault } from '../../../test/migration/runVault.ts'
 import {
   addBrowser,
   allowDrop,
@@ -9,7 +10,7 @@ import {
   createDurableStore,
   makeTwoWallets,
 } from '../../../test/migration/twoWallets.ts'
-import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addUser, failsWith, type VaultServer } from '../../../test/startVault.ts'
 import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { findMigrationPin, writeMigrationPin } from './migrationPin.ts'
@@ -19,14 +20,9 @@ import { findMigrationPin, writeMigrationPin } from './migrationPin.ts'
  * sends no email: MAIL_NOT_SENT shows that the operator received the request.
  */
 
-const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
-beforeAll(async () => {
-  server = await startVault({ clock: () => time.nowMs })
-})
-afterAll(() => server?.remove())
-beforeEach(() => {
-  time.nowMs += 3_600_000
+runVault((started) => {
+  server = started
 })
 
 type Two = Awaited<ReturnType<typeof makeTwoWallets>>
@@ -91,7 +87,7 @@ test('behavior: a user who left a wallet whose record is unreadable is prompted 
   expect(await second.work.recover(byKit(kit))).toEqual({ addresses: fresh })
 })
 
-test('error: a browser that has lost the record of its only wallet takes no other wallet by email, and notes that the server shows another', async () => {
+test('error: a browser that lost its only wallet’s record takes no other wallet by email', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId, store: createDurableStore() })
   const work = createKeyWork(device)
@@ -110,7 +106,7 @@ test('error: a browser that has lost the record of its only wallet takes no othe
   expect(await work.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses })
 })
 
-test('behavior: a browser that has lost both of its wallets brings either by email, and no other in their place', async () => {
+test('behavior: a browser that lost both its wallets recovers either by email, and no other wallet', async () => {
   const two = await makeTwoWallets(server)
   const { userId, device, work, kit, ids } = two
   await work.migrate({ kit })
@@ -127,7 +123,7 @@ test('behavior: a browser that has lost both of its wallets brings either by ema
   }
 })
 
-test('error: a browser that only knows of a move brings the wallet that it leads to by nothing that vouches for none', async () => {
+test('error: a browser that only knows a move recovers its target only by a factor that vouches for it', async () => {
   const { userId, work, kit, oldKit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))

@@ -11,9 +11,10 @@ import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allow, type Device } from '../../../test/addDevice.ts'
 import type { Lie } from '../../../test/migration/respondFalsely.ts'
+import { runVault } from '../../../test/migration/runVault.ts'
 import {
   addBrowser,
   allowDrop,
@@ -22,20 +23,15 @@ import {
   makeTwoWallets,
   readHolders,
 } from '../../../test/migration/twoWallets.ts'
-import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { failsWith, type VaultServer } from '../../../test/startVault.ts'
 import { deriveAccounts } from '../crypto/deriveAccounts.ts'
 import { createRecoveryKit } from '../recovery/recoveryKit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { findMigrationPin } from './migrationPin.ts'
 
-const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
-beforeAll(async () => {
-  server = await startVault({ clock: () => time.nowMs })
-})
-afterAll(() => server?.remove())
-beforeEach(() => {
-  time.nowMs += 3_600_000
+runVault((started) => {
+  server = started
 })
 
 const confirm = 'show the recovery phrase' as const
@@ -64,7 +60,7 @@ async function readKey(words: string) {
 const sign = (key: Awaited<ReturnType<typeof readKey>>, text: string) =>
   key.sign({ hash: keccak256(stringToBytes(moveMessage(text))) })
 
-test('error: a server that shows the other wallet as the wallet in use, without a move or with a move that only one wallet signed', async () => {
+test('error: a server shows the other wallet as in use, without a move that both wallets signed', async () => {
   const { device, work, old, kit, lie, ids } = await makeLiar()
   const fresh = await readShown(device, ids.realm)
   const { wallet: oldWallet } = await readShown(device)
@@ -117,7 +113,7 @@ test('error: a server that shows the other wallet as the wallet in use, without 
   await work.migrate({ kit })
 })
 
-test('error: an attacker with the old key moves the account to their wallet: no browser with the fresh wallet follows, and email does not bring it', async () => {
+test('error: no browser with the new wallet follows a move that an attacker signed with the old key', async () => {
   const { userId, device, work, old, oldKit, kit, ids, lie } = await makeLiar()
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
@@ -290,7 +286,7 @@ test('behavior: a browser that was away follows the moves of two further wallets
   expect((await findMigrationPin(away, userId))?.moves).toHaveLength(2)
 })
 
-test('error: the server takes a move only from a device that holds both wallets, and only what both have signed', async () => {
+test('error: the server accepts only moves that both wallets signed, from a device that holds both', async () => {
   const { userId, device, work, old, kit, ids } = await makeLiar()
   const kept: { move: WalletMove }[] = []
   const spied = createKeyWork({
@@ -323,7 +319,7 @@ test('error: the server takes a move only from a device that holds both wallets,
   expect(await readHolders(server, ids.old)).toEqual([device.deviceId])
 })
 
-test('error: the server takes no second wallet with an address of the first, of an older realm, or that the operator recovers', async () => {
+test('error: the server refuses a second wallet with an old address or realm, or operator recovery', async () => {
   const { device, work, ids } = await makeLiar()
   await allowDrop(server, device, ids.fresh)
   await work.dropOther({ walletId: ids.fresh, realm: ids.realm })

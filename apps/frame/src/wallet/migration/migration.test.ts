@@ -1,6 +1,7 @@
 import { isError } from '@latchkey/wire'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allow } from '../../../test/addDevice.ts'
+import { runVault } from '../../../test/migration/runVault.ts'
 import {
   addBrowser,
   allowDrop,
@@ -9,20 +10,15 @@ import {
   makeTwoWallets,
   readHolders,
 } from '../../../test/migration/twoWallets.ts'
-import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { failsWith, type VaultServer } from '../../../test/startVault.ts'
 import { createMemoryStore } from '../keyStore.ts'
 import { createRecoveryKit } from '../recovery/recoveryKit.ts'
 import { browserKeys } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 
-const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
-beforeAll(async () => {
-  server = await startVault({ clock: () => time.nowMs })
-})
-afterAll(() => server?.remove())
-beforeEach(() => {
-  time.nowMs += 3_600_000
+const time = runVault((started) => {
+  server = started
 })
 
 const confirm = 'show the recovery phrase' as const
@@ -50,7 +46,7 @@ test('default: a fresh wallet is created, moved to with its kit, and the old wal
   expect(await after.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
 })
 
-test('behavior: the wallet that was left is used and exported in a browser that holds it, until it is dropped', async () => {
+test('behavior: the old wallet can be used and exported in a browser that holds it, until it is deleted', async () => {
   const { work, device, old, kit, ids } = await makeTwoWallets(server)
   const oldWords = (await work.exportWords({ confirm })).words
   const { addresses: fresh } = await work.migrate({ kit })
@@ -70,7 +66,7 @@ test('behavior: the wallet that was left is used and exported in a browser that 
   expect(await createKeyWork(device).getStatus({})).toMatchObject({ addresses: fresh })
 })
 
-test('behavior: the kit of each wallet restores that wallet in an empty browser, before the move and after it', async () => {
+test('behavior: each wallet’s kit restores it in an empty browser, before and after the move', async () => {
   const { userId, work, old, oldKit, kit } = await makeTwoWallets(server)
   const restore = async (text: string) => {
     const { work: empty, device } = await addBrowser(server, { userId })
@@ -92,7 +88,7 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
   )
 })
 
-test('behavior: every browser is lost between creation and move: both kits bring both wallets back, and the move continues', async () => {
+test('behavior: if every browser is lost before the move, both kits work and the move continues', async () => {
   const { userId, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const { work } = await addBrowser(server, { userId })
   await work.recover(byKit(oldKit))
@@ -110,7 +106,7 @@ test('behavior: every browser is lost between creation and move: both kits bring
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
 })
 
-test('behavior: another browser of the user follows, and gets the fresh wallet by its kit or from a device that holds it', async () => {
+test('behavior: another browser follows, and gets the new wallet by its kit or from a device', async () => {
   const { userId, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
@@ -152,7 +148,7 @@ test('behavior: a device that holds the old wallet only does not let anyone into
   await expect(second.work.meet({ askId })).rejects.toSatisfy(failsWith('VAULT_NOT_FOUND'))
 })
 
-test('behavior: a browser with the old wallet switches to the fresh wallet after the old wallet was dropped elsewhere', async () => {
+test('behavior: a browser switches to the new wallet after the old wallet was deleted elsewhere', async () => {
   const { userId, device, work, oldKit, kit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
@@ -253,7 +249,7 @@ test('behavior: a wallet that no browser holds can be dropped a day later, unles
   expect((await second.work.readWallets({})).other).toBeUndefined()
 })
 
-test('error: a fresh wallet that another device holds cannot be dropped, now or later, and no browser shows its addresses before the move', async () => {
+test('error: a new wallet that another device holds cannot be deleted, and its addresses stay hidden', async () => {
   const { userId, device, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const phone = await addBrowser(server, { userId })
   await phone.work.recover(byKit(oldKit))
@@ -276,7 +272,7 @@ test('error: a fresh wallet that another device holds cannot be dropped, now or 
   expect(shown).not.toContain(fresh.eip155)
 })
 
-test('behavior: a user who brings the previous wallet into another browser is prompted before it is used there', async () => {
+test('behavior: bringing the previous wallet into another browser prompts before it is used there', async () => {
   const { userId, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const { addresses: fresh } = await work.migrate({ kit })
   const { work: empty } = await addBrowser(server, { userId })
@@ -374,7 +370,7 @@ test('error: who can recover only the older wallet takes the newer one away in n
   expect(work).toBeDefined()
 })
 
-test('error: a removed device is in no list that another wallet of the user signs, even if the server lists it', async () => {
+test('error: the user’s other wallet never signs a removed device, even if the server lists it', async () => {
   const { userId, device, work, kit, ids } = await makeTwoWallets(server)
   await work.migrate({ kit })
   const lost = await addBrowser(server, { userId })

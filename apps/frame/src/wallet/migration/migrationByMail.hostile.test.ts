@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDevice } from '../../../test/addDevice.ts'
 import { forgeMove } from '../../../test/migration/forgeMigration.ts'
 import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
+import { runVault } from '../../../test/migration/runVault.ts'
 import { addBrowser, byKit, createDurableStore } from '../../../test/migration/twoWallets.ts'
-import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addUser, failsWith, type VaultServer } from '../../../test/startVault.ts'
 import { createRecoveryKit } from '../recovery/recoveryKit.ts'
 import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
@@ -13,14 +14,9 @@ import { createKeyWork } from '../worker/createKeyWork.ts'
  * email: MAIL_NOT_SENT shows that the operator received the request.
  */
 
-const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
-beforeAll(async () => {
-  server = await startVault({ clock: () => time.nowMs })
-})
-afterAll(() => server?.remove())
-beforeEach(() => {
-  time.nowMs += 3_600_000
+const time = runVault((started) => {
+  server = started
 })
 
 type Browser = Awaited<ReturnType<typeof addBrowser>>
@@ -50,7 +46,7 @@ async function expectOwnAlone({ device, work }: Browser, lie: Lie, realm: string
   await expect(work.startAssisted({ realm: 'main' })).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
 }
 
-test('error: a browser takes no wallet of a forged move by email, even after it has lost the record of its wallet', async () => {
+test('error: no wallet of a forged move is recovered by email, even after the record is lost', async () => {
   const kinds = {
     'created its wallet': async () => createAlone(),
     'stored nothing beside it': async () => {

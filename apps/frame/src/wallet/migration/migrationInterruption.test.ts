@@ -66,7 +66,7 @@ async function killAtEach(
   throw new Error('it never came to its end')
 }
 
-test('behavior: a browser killed at any step of creating a fresh wallet never has a wallet that the kept kit does not open', async () => {
+test('behavior: after a kill at any step of creating a new wallet, the kept kit opens it', async () => {
   const { device, old, restore } = await prepareOnce(async (store) => {
     const device = await addDevice(server, { userId: await addUser(server), store })
     const kit = { kind: 'kit' as const, kit: createRecoveryKit() }
@@ -150,7 +150,7 @@ test('behavior: a browser killed at any step of bringing a wallet by its kit bri
     })
 })
 
-test('error: a browser killed at any step of bringing a wallet, whose server lies from then on, gets no foreign wallet', async () => {
+test('error: after a kill at any step of a recovery, a lying server brings no foreign wallet', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
   const { addresses } = await work.migrate({ kit })
   const foreign = (await makeTwoWallets(server)).device

@@ -118,7 +118,7 @@ test('behavior: the operator recovers the previous wallet, a day later, but not 
   )
 })
 
-test('behavior: a browser that holds only the fresh wallet delays a recovery of the old wallet by email, lists it and stops it', async () => {
+test('behavior: a browser with only the new wallet delays, lists and stops a recovery of the old wallet', async () => {
   const email = 'kept@example.org'
   const { owner, work, kit } = await makeWallets(email)
   await work.migrate({ kit })

@@ -1,9 +1,10 @@
 import type { VaultState } from '@latchkey/wire'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDevice, type Device } from '../../../test/addDevice.ts'
 import { respondFalsely } from '../../../test/migration/respondFalsely.ts'
+import { runVault } from '../../../test/migration/runVault.ts'
 import { createDurableStore, makeTwoWallets } from '../../../test/migration/twoWallets.ts'
-import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addUser, failsWith, type VaultServer } from '../../../test/startVault.ts'
 import { createRecoveryKit } from '../recovery/recoveryKit.ts'
 import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
@@ -14,14 +15,9 @@ import { findMigrationPin } from './migrationPin.ts'
  * MAIL_NOT_SENT shows that the operator received the request.
  */
 
-const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
-beforeAll(async () => {
-  server = await startVault({ clock: () => time.nowMs })
-})
-afterAll(() => server?.remove())
-beforeEach(() => {
-  time.nowMs += 3_600_000
+const time = runVault((started) => {
+  server = started
 })
 
 const id = 'a'.repeat(32)
@@ -68,7 +64,7 @@ test('behavior: an earlier frame reads what is pinned, strictly as it knows it',
   expect(await two.device.store.get(usedOf(two.userId))).toHaveLength(2)
 })
 
-test('error: a browser that has created its wallet takes no other wallet by email once its record is damaged or lost', async () => {
+test('error: a browser with a damaged or lost record takes no other wallet by email', async () => {
   for (const lost of [undefined, { v: 1, broken: true }]) {
     time.nowMs += 3_600_000
     const { userId, store, device, work, used } = await createAlone()
@@ -90,7 +86,7 @@ test('behavior: wallets that an earlier frame has stored in the pin stay known',
   await expect(work.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
 })
 
-test('behavior: a browser whose record was lost before it noted any address brings the wallet of the pinned name by email, and no other', async () => {
+test('behavior: a browser that lost its record early recovers only the pinned realm’s wallet by email', async () => {
   const { userId, store, device, work } = await createAlone()
   await store.delete(usedOf(userId))
   await store.put(pinOf(userId), { v: 1, realm: 'main', moves: [] })

@@ -89,7 +89,7 @@ test('release flood: a user gets at most 3 recoveries a day and 30 shares a minu
   await other.recover({ secret: kit })
 })
 
-test('release flood: 100 recoveries of all users within an hour pause every further recovery, and the operator is notified', async () => {
+test('release flood: 100 recoveries within an hour pause all others, and the operator is notified', async () => {
   const userId = await addUser(server)
   const kit = kitFactor()
   await createKeyWork(await addDevice(server, { userId })).create({ factors: [kit] })
@@ -222,7 +222,7 @@ describe('assisted', () => {
     expect(await listed()).toEqual({ recoveries: [] })
   })
 
-  test('behavior: removing the operator makes the wallet self-held: new key, new recovery key, old devices keep working', async () => {
+  test('behavior: removing the operator changes the key and recovery key; old devices keep working', async () => {
     const userId = await addUser(server)
     const kit = kitFactor()
     const first = await addDevice(server, { userId })
@@ -266,7 +266,7 @@ describe('assisted', () => {
   })
 })
 
-test('error: someone who has only the mailbox removes no device, factor or wallet, and cannot skip the delay', async () => {
+test('error: an attacker with only the mailbox removes nothing and cannot skip the delay', async () => {
   const email = 'owner@example.com'
   const owner = await signInDevice({ server, inbox, email })
   const work = createKeyWork(owner)

@@ -19,7 +19,7 @@ const checksum = (secret: Uint8Array): bigint => {
  */
 export const createRecoveryKit = (): string => formatRecoveryKit(randomBytes(16))
 
-export function formatRecoveryKit(secret: Bytes): string {
+function formatRecoveryKit(secret: Bytes): string {
   let value = 0n
   for (const byte of secret) value = (value << 8n) | BigInt(byte)
   value = (value << 12n) | checksum(secret)

@@ -1,27 +1,23 @@
 import type { VaultState } from '@latchkey/wire'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDevice } from '../../../test/addDevice.ts'
 import { type Lie, respondFalsely } from '../../../test/migration/respondFalsely.ts'
+import { runVault } from '../../../test/migration/runVault.ts'
 import {
   addBrowser,
   byKit,
   createDurableStore,
   makeTwoWallets,
 } from '../../../test/migration/twoWallets.ts'
-import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addUser, failsWith, type VaultServer } from '../../../test/startVault.ts'
 import { findMigrationPin } from '../migration/migrationPin.ts'
 import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { createRecoveryKit } from './recoveryKit.ts'
 
-const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
-beforeAll(async () => {
-  server = await startVault({ clock: () => time.nowMs })
-})
-afterAll(() => server?.remove())
-beforeEach(() => {
-  time.nowMs += 3_600_000
+runVault((started) => {
+  server = started
 })
 
 const foreignRealm = 'main-10'
@@ -44,7 +40,7 @@ async function expectNoRecovery(work: ReturnType<typeof createKeyWork>, realm: s
     await expect(recover()).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
 }
 
-test('error: a server withholds the only wallet of a browser, and names another one for a recovery by e-mail', async () => {
+test('error: a server withholds a browser’s only wallet and shows another for recovery by email', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId, store: createDurableStore() })
   const own = createKeyWork(device)
@@ -77,7 +73,7 @@ test('error: a server names an attacker’s wallet as the fresh wallet, for a re
   await expectNoRecovery(misled, foreignRealm)
 })
 
-test('behavior: email brings the wallet that the wallet in use was moved from, and no other in its place', async () => {
+test('behavior: email recovers the wallet that the current wallet was moved from, and no other', async () => {
   const { userId, work, kit } = await makeTwoWallets(server)
   await work.migrate({ kit })
   const { device, work: empty } = await addBrowser(server, { userId })
@@ -101,7 +97,7 @@ test('behavior: the operator recovers a wallet again in a browser that holds it'
   await expect(own.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
 })
 
-test('behavior: a browser that has lost the wallet in use recovers it by email, also after it began a move, and no other', async () => {
+test('behavior: a browser recovers its lost wallet by email, also after it began a move, and no other', async () => {
   const userId = await addUser(server)
   const store = createDurableStore()
   const device = await addDevice(server, { userId, store })
@@ -118,7 +114,7 @@ test('behavior: a browser that has lost the wallet in use recovers it by email, 
   await expectNoRecovery(misled, foreignRealm)
 })
 
-test('behavior: a browser killed while it brought the fresh wallet still brings the old wallet by email, and no other', async () => {
+test('behavior: after a kill while bringing the new wallet, email recovers only the old wallet', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
   await work.migrate({ kit })
   const store = createDurableStore()

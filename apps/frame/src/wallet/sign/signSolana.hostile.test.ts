@@ -77,7 +77,7 @@ test('error: Solana: a transaction is never signed as a message, regardless of t
   expect(() => signSolanaMessage(envelope, signer)).toThrow('it is for other signers')
 })
 
-test('error: changed email: the key worker refuses a transaction that gives the whole account away, even if that was reviewed', () => {
+test('error: changed email: the key worker never signs a transaction that gives the account away', () => {
   const me = createNoopSigner(own)
   const allocate = getAllocateInstruction({ newAccount: me, space: 80n })
   const assign = getAssignInstruction({ account: me, programAddress: other })

@@ -5,12 +5,7 @@ import { parseTransaction, recoverAuthorizationAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { delegateAddress, entryPointAddress } from '../../smartAccount.ts'
 import { ending, operationToSign, revocation } from './operationSchema.ts'
-import {
-  signAuthorization,
-  signEnding,
-  signRevocation,
-  signUserOperation,
-} from './signUserOperation.ts'
+import { signEnding, signRevocation, signUserOperation } from './signUserOperation.ts'
 
 const secret = `0x${'01'.repeat(32)}` as const
 const { address: owner, signAuthorization: signByViem } = privateKeyToAccount(secret)
@@ -122,9 +117,8 @@ test('default: the end of a delegation is the zero address on one network, at on
 
 test('smart accounts: no network but one, no other sender, no other delegate or field', () => {
   const refused = /cannot be signed/
-  expect(() =>
-    signAuthorization({ chainId: 0, nonce: 0n, to: delegateAddress }, signer.key),
-  ).toThrow(refused)
+  const everywhere = { operation: { ...operation, chainId: 0 }, authorize: '0x0' }
+  expect(() => signUserOperation(everywhere, signer)).toThrow(refused)
   const stranger = { ...operation, sender: `0x${'33'.repeat(20)}` }
   expect(() => signUserOperation({ operation: stranger }, signer)).toThrow(refused)
   const asked = { operation, authorize: '0x3' }

@@ -77,10 +77,7 @@ type Authorization = { readonly chainId: number; readonly nonce: bigint; readonl
  * Signs keccak256(0x05 ‖ rlp([chain id, address, nonce])) (EIP-7702). The chain id is never 0,
  * which would mean every network.
  */
-export function signAuthorization(
-  { chainId, nonce, to }: Authorization,
-  key: Bytes,
-): SignedAuthorization {
+function signAuthorization({ chainId, nonce, to }: Authorization, key: Bytes): SignedAuthorization {
   if (!Number.isSafeInteger(chainId) || chainId < 1)
     throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'it names no network' } })
   const fields = [rlpInteger(BigInt(chainId)), fromHex(to), rlpInteger(nonce)]

@@ -57,7 +57,7 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
   await context.close()
 })
 
-test('canaries: nothing secret is in what the worker says, in its store, in the database or in what was sent', async () => {
+test('canaries: no secret in the worker’s messages, its store, the database or the requests', async () => {
   const sent: unknown[] = []
   const device = await addDevice(server, { userId: await addUser(server) })
   const call: typeof device.call = (path, body) => {

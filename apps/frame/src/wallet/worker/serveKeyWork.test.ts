@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-test('error: a server that shows another user than the session is of gets no wallet of that user into this browser', async () => {
+test('error: a server that shows another user’s wallet does not get it into this browser', async () => {
   const userId = await addUser(server)
   const lie = { userId }
   const device = await addDevice(server, {

@@ -6,7 +6,8 @@ import { useDrop } from './useDrop.ts'
 import { usePairing } from './usePairing.ts'
 
 /**
- * The form for an app's link: pasted, scanned, from an image, or from the address that opened the page.
+ * The form for an app's link: pasted, scanned, from an image, or from the address that opened the
+ * page.
  */
 export function Pair({ walletConnect, opened }: Props) {
   const { step, problem, pair, readImage } = usePairing(walletConnect, opened)

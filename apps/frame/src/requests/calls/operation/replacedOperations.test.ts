@@ -129,7 +129,7 @@ const mineUntil = (isDone: () => Promise<boolean>) =>
     })
     .toBe(true)
 
-test('default: a pending operation is sped up with the same calls and nonce, and both fees 15 percent higher', async () => {
+test('default: a pending operation is sped up with the same calls and nonce, and 15% higher fees', async () => {
   const to = newAddress()
   const { send, replace, readPending, readStatus } = await open()
   const id = await send(to, 7n)
@@ -177,7 +177,7 @@ test('default: a pending operation is canceled, and its batch reports that it wa
   expect(await readPending()).toEqual([])
 })
 
-test('behavior: a page waits for the faster version of a transaction that the operator pays for, while the user decides on other requests', async () => {
+test('behavior: a page waits for the faster version of a sponsored transaction, without blocking others', async () => {
   const { address, prepare, replace, readPending } = await open({ wei: 0n })
   const { usd } = world.chains.addresses['eip155:31337']
   const args = [newAddress(), 7n] as const

@@ -268,7 +268,7 @@ test('error: does not replace a payment of another page that got the nonce of a 
   expect(await isIncluded(payment)).toBe(true)
 })
 
-test('error: does not replace a transaction that the network no longer has, before the card or before signing', async () => {
+test('error: never replaces a transaction that the network has dropped, before the card or signing', async () => {
   const { send, replace, signed } = await open()
   const first = await send()
   const shown = await replace(first, 'cancel')

@@ -17,8 +17,8 @@ const EIP712Domain = fields('string name,string version,uint256 chainId,address 
 const zero = `0x${'00'.repeat(20)}`
 const domain = { name: 'Market', version: '1', chainId: 1, verifyingContract: zero }
 
-type Asked = { types: object; primaryType: string; domain?: object; message: object }
-const complete = (asked: Asked) => ({
+type TypedDataInput = { types: object; primaryType: string; domain?: object; message: object }
+const complete = (asked: TypedDataInput) => ({
   domain,
   ...asked,
   types: { EIP712Domain, ...asked.types },
@@ -30,7 +30,7 @@ const hashOf = (data: object) => {
 }
 
 /** What is shown of data that viem hashes: its hash is the same, also as JSON. */
-async function shownOf(asked: Asked) {
+async function shownOf(asked: TypedDataInput) {
   const data = complete(asked)
   const theirs = hashOfViem(data as never)
   expect(hashOf(data)).toBe(theirs)

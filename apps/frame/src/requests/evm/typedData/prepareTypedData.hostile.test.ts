@@ -26,14 +26,14 @@ const fields = (list: string) =>
   })
 const EIP712Domain = fields('string name,uint256 chainId,address verifyingContract')
 
-type Asked = {
+type TypedDataInput = {
   types: Record<string, unknown>
   primaryType: string
   domain?: object
   message: object
 }
 
-const prepareAsked = (data: unknown, said: ChainAnswers = dollars, signed: unknown[] = []) =>
+const prepareData = (data: unknown, said: ChainAnswers = dollars, signed: unknown[] = []) =>
   prepareRequest(
     createTestRequest({
       method: 'eth_signTypedData_v4',
@@ -49,7 +49,7 @@ const prepareAsked = (data: unknown, said: ChainAnswers = dollars, signed: unkno
   )
 
 async function shownOf(
-  { types, primaryType, domain, message }: Asked,
+  { types, primaryType, domain, message }: TypedDataInput,
   said: ChainAnswers = dollars,
 ) {
   const data = {
@@ -58,7 +58,7 @@ async function shownOf(
     domain: domain ?? { name: 'Login', chainId: 1, verifyingContract: token },
     message,
   }
-  return (await prepareAsked(data, said)).view
+  return (await prepareData(data, said)).view
 }
 
 const dangers = ({ warnings }: Pick<ApprovalView, 'warnings'>) =>
@@ -71,7 +71,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   )
 
-test('error: a token transfer by signature (EIP-3009) shows the amount and the recipient for any domain name', async () => {
+test('error: a transfer by signature (EIP-3009) shows amount and recipient for any domain name', async () => {
   const authorization = fields(
     'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce',
   )
@@ -100,7 +100,11 @@ test('error: a token transfer by signature (EIP-3009) shows the amount and the r
 })
 
 const permitted = fields('address token,uint256 amount')
-const witnessed = (begin: string, more: Record<string, unknown>, witness: string): Asked => ({
+const witnessed = (
+  begin: string,
+  more: Record<string, unknown>,
+  witness: string,
+): TypedDataInput => ({
   types: {
     PermitWitnessTransferFrom: fields(
       `${begin},address spender,uint256 nonce,uint256 deadline,${witness}`,
@@ -161,11 +165,11 @@ test('error: refuses a type whose name contains the whole type string that a con
     domain: { name: 'Login', chainId: 1, verifyingContract: permit2 },
     message,
   }
-  expect(await codeOf(Promise.resolve(prepareAsked(data)))).toBe('INVALID_PARAMS')
+  expect(await codeOf(Promise.resolve(prepareData(data)))).toBe('INVALID_PARAMS')
 })
 
 const note = { Note: fields('string text') }
-const base: Asked = { types: note, primaryType: 'Note', message: { text: 'Hi' } }
+const base: TypedDataInput = { types: note, primaryType: 'Note', message: { text: 'Hi' } }
 
 test.each<[string, unknown]>([
   [
@@ -255,20 +259,20 @@ test.each<[string, unknown]>([
     },
   ],
 ])('error: %s is refused', async (_, asked) => {
-  const { types, domain, ...rest } = asked as Asked
+  const { types, domain, ...rest } = asked as TypedDataInput
   const data = {
     ...rest,
     types: { EIP712Domain, ...types },
     domain: domain ?? { name: 'Login', chainId: 1, verifyingContract: token },
   }
-  expect(await codeOf(Promise.resolve(prepareAsked(data)))).toBe('INVALID_PARAMS')
+  expect(await codeOf(Promise.resolve(prepareData(data)))).toBe('INVALID_PARAMS')
   const text = JSON.stringify(data)
-  expect(await codeOf(Promise.resolve(prepareAsked(text)))).toBe('INVALID_PARAMS')
+  expect(await codeOf(Promise.resolve(prepareData(text)))).toBe('INVALID_PARAMS')
 })
 
 test('undo: data of an unknown type is a danger, with any words and any contract', async () => {
   const quiet = { supply: undefined, balance: undefined, decimals: undefined }
-  const unknown: Asked[] = [
+  const unknown: TypedDataInput[] = [
     base,
     // An exchange that keeps its books elsewhere: the agent that it names can trade, and its
     // transfers name no contract.
@@ -542,7 +546,7 @@ test('behavior: signs exactly what is shown, and nothing that no type names', as
     },
     more: 'unseen',
   }
-  const prepared = await prepareAsked(JSON.stringify(data), dollars, signed)
+  const prepared = await prepareData(JSON.stringify(data), dollars, signed)
   expect(prepared.view.rows.at(-1)?.tree).toEqual([
     { depth: 0, label: 'domain', value: '' },
     { depth: 1, label: 'name', value: 'x' },

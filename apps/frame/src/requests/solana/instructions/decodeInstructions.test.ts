@@ -307,7 +307,7 @@ const own2022 = (data: readonly number[], ...accounts: Address[]) =>
     data: Uint8Array.from(data),
   })
 
-test('behavior: a confidential transfer is read however its proofs are given, and its account is known to sign', () => {
+test('behavior: reads a confidential transfer with any form of proofs, and its signing account', () => {
   const data = [27, 7, ...bytes(36), ...bytes(128), 1, 2, 255]
   for (const proofs of [[], [key(1)], [key(1), key(2), key(3), key(4)]]) {
     const decoded = own2022(data, source, mint, other, ...proofs)

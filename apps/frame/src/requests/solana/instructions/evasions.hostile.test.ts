@@ -42,7 +42,7 @@ const call = (program: Address, accounts: readonly Address[], data: readonly num
   data: Uint8Array.from(data),
 })
 
-test('changed email: trailing bytes, which the System program ignores, do not unblock an instruction that gives the wallet away', async () => {
+test('changed email: trailing bytes do not unblock an instruction that gives the wallet away', async () => {
   const space = { newAccount: me, space: 80n }
   const made = { payer: createNoopSigner(other), newAccount: me, lamports: 1n, space: 0n }
   for (const instruction of [
@@ -56,7 +56,7 @@ test('changed email: trailing bytes, which the System program ignores, do not un
   }
 })
 
-test('changed email: an unread call of a program that holds assets needs the confirmation of an unlimited allowance', async () => {
+test('changed email: an unread call of an asset program is confirmed like an unlimited allowance', async () => {
   const account = key(70)
   const takeOver = token.getSetAuthorityInstruction({
     ...{ owned: account, owner: me, newAuthority: other },
@@ -72,7 +72,7 @@ test('changed email: an unread call of a program that holds assets needs the con
     }
 })
 
-test('changed email: a transfer whose token can pass the wallet’s signature on to a program of its issuer is a danger without a limit', async () => {
+test('changed email: a transfer that can pass the signature to the issuer’s program is a danger without limit', async () => {
   const [thief, mint, extra] = [createNoopSigner(other), key(71), key(72)]
   const u64 = [1, 0, 0, 0, 0, 0, 0, 0]
   const token2022 = programs.token2022 as Address
@@ -109,7 +109,7 @@ test('changed email: a transfer whose token can pass the wallet’s signature on
   expect(dangers(await viewOf([call(token2022, usual, [12, ...u64, 0])]))).toBe('')
 })
 
-test('changed email: the accounts of the network are these, and no account that is only named like them is read or hidden as one', async () => {
+test('changed email: accounts with names like the network’s accounts are not read or hidden as these', async () => {
   expect(sysvars.every((one) => bytesOf(one).length === 32)).toBe(true)
   const fake = `Sysvar${'2'.repeat(37)}` as Address
   expect(bytesOf(fake)).toHaveLength(32)
@@ -131,7 +131,7 @@ test('changed email: the accounts of the network are these, and no account that 
   expect(dangers(opened)).toContain('could not be read')
 })
 
-test('changed email: fee settings with bytes behind them, and the fees of all transactions together, are counted', async () => {
+test('changed email: counts fee settings with trailing bytes, and the fees of all transactions together', async () => {
   const limit = computeBudget.getSetComputeUnitLimitInstruction({ units: 1_000_000 })
   const price = (sol: number) =>
     computeBudget.getSetComputeUnitPriceInstruction({ microLamports: BigInt(sol * 1e9) })
@@ -149,7 +149,7 @@ test('changed email: fee settings with bytes behind them, and the fees of all tr
   expect(dangers(alone.view)).toBe('')
 })
 
-test('changed email: token accounts of others, whose rent they can take, are a danger if they cost as much as a high fee', async () => {
+test('changed email: paying for others’ token accounts is a danger if it costs as much as a high fee', async () => {
   const open = (count: number, owner: Address, from = 0) =>
     Array.from({ length: count }, (_, at) =>
       call(
