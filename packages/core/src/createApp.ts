@@ -98,7 +98,7 @@ function resolveConfig(config: Config & { siwx?: unknown; siweConfig?: unknown }
   }
 }
 
-/** The options, and the default of each that is undefined or null. */
+/** The options, with the default for each option that is undefined or null. */
 const withDefaults = <Defaults extends object, Options extends object>(
   defaults: Defaults,
   options: Options | undefined,

@@ -20,7 +20,7 @@ export type Network = {
   /**
    * Whether reads go to the first of `rpcUrls` if the server has no node for the network. True for
    * networks of `defineNetwork` and `fromViemChain`. Preconfigured networks do not set it, because
-   * these endpoints belong to others, who would learn the addresses of the visitors.
+   * their endpoints belong to third parties, who would learn the visitors' addresses.
    */
   readsFromRpcUrls?: boolean
   /**

@@ -110,7 +110,7 @@ export type ConnectorTraits = {
   reconnectsSavedOnly?: boolean
   /** Users log in to it: it has a user, and it is not listed as a recently used wallet. */
   hasLogin?: boolean
-  /** The app brings it: it was not found in this browser. */
+  /** The app provides it: it was not found in this browser. */
   isExternal?: boolean
   /** It connects without a click, because the page was opened inside its wallet. */
   connectsAlone?: boolean

@@ -139,7 +139,10 @@ export const entries = {
   recentWallets: storedList(wallet),
   /** Base link and name of the wallet that a link has opened, until the connection is made. */
   openedLink: link,
-  /** The same after that: it brings the wallet to the front for each request. */
+  /**
+   * Base link and name of the connected wallet. The link brings the wallet to the front for each
+   * request.
+   */
   walletLink: link,
   /**
    * Until when an offered pairing can be answered, so that an approval that arrived while the page
@@ -169,7 +172,7 @@ export const entries = {
   knownDevice: storedText,
   /** By `${chainId}:${address}`, in the smallest unit. */
   nativeBalances: answers,
-  /** Answers about names. */
+  /** Responses about names. */
   names: answers,
   /** Sign-ins with a wallet; parsed by their reader. */
   siwxSessions: storedList((entry) => entry),

@@ -1,7 +1,7 @@
 /**
- * Reads a value from outside: returns the parsed value, without unknown keys. Throws a TypeError if
- * the value has another shape. Replaces a schema library, because every kB of this package adds to
- * a page's size.
+ * Reads an untrusted value: returns the parsed value, without unknown keys. Throws a TypeError if
+ * the value has the wrong shape. Replaces a schema library, because every kB of this package adds
+ * to a page's size.
  */
 export type Shape<Value> = (value: unknown) => Value
 
@@ -72,7 +72,7 @@ export const union =
     }
   }
 
-/** A list with `least` items or more. */
+/** A list of at least `least` items. */
 export const array =
   <Item>(item: Shape<Item>, least = 0): Shape<Item[]> =>
   (value) => {

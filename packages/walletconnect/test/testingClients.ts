@@ -119,11 +119,14 @@ export async function settleTestSession(
   return { session: await approval, own }
 }
 
-/** Lets everything under way arrive: turns of the loop, so that a busy machine has as many. */
+/**
+ * Waits until pending messages have arrived. Counts turns of the event loop instead of time, so
+ * that a busy machine gets as many.
+ */
 export async function calm(turns = 50): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1))
-    // And of the threads that do the crypto.
+    // Waits for the threads that do the crypto, too.
     await crypto.subtle.digest('SHA-256', new Uint8Array())
   }
 }

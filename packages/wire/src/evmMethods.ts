@@ -1,6 +1,6 @@
 /**
- * JSON-RPC methods of an EVM node that read, or broadcast a signed transaction: anyone may call
- * them.
+ * JSON-RPC methods of an EVM node that only read, or broadcast a signed transaction. Any page may
+ * call them.
  */
 export const evmReadMethods = [
   'eth_blockNumber',

@@ -1,4 +1,4 @@
 /** How long a portfolio is valid, in milliseconds. */
 export const portfolioLifetimeMs = 30_000
-/** Milliseconds without another try after a failure. */
+/** How long requests for balances pause after a failure, in milliseconds. */
 export const balanceRetryBlockMs = 30_000

@@ -73,7 +73,7 @@ async function load(app: App, parameters: BalancesParameters): Promise<readonly 
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
     const isShown = isBlocked(app, parameters)
-    // A network that the server does not know is not tried again.
+    // A network that the server does not support gets no retry.
     if (isUnknownNetwork(error)) app.runtime.unknownNetworks.add(chainId)
     else markFailure(app, id, app.environment.now())
     if (!isShown) showError(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
@@ -107,7 +107,7 @@ function markFailure(app: App, id: string, atMs: number | undefined) {
   })
 }
 
-/** Whether the server failed a moment ago, or does not support the network at all. */
+/** Whether requests pause: the server failed recently, or does not support the network. */
 function isBlocked(app: App, { id, chainId }: BalancesParameters): boolean {
   if (app.runtime.unknownNetworks.has(chainId)) return true
   const failedAtMs = app.store.getState().balancesFailedAtMs[id]

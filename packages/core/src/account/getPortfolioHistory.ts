@@ -4,8 +4,8 @@ import { getAreas } from '../server/getAreas.ts'
 import { getValueHistory, type ValueHistory } from './getValueHistory.ts'
 
 /**
- * The same for several networks together. `missing`: the networks whose earlier value is unknown,
- * which are not counted.
+ * The value history of an account on several networks. `missing`: the networks whose earlier value
+ * is unknown, which are not counted.
  */
 export type PortfolioHistory = ValueHistory & { readonly missing: readonly ChainId[] }
 
@@ -51,7 +51,10 @@ export async function getPortfolioHistory(
   }
 }
 
-/** A network with only a present value would leave nothing of the others' history. */
+/**
+ * Whether a network has earlier values. A network with only a present value would cut off the
+ * history of the others.
+ */
 const hasPast = ({ points }: ValueHistory) => points !== null && points.length > 1
 
 function sumPoints(histories: readonly ValueHistory[]): PricePoint[] {

@@ -31,7 +31,7 @@ export async function getWalletAssets(
   const isOwn = isSameAddress({ namespace, one: connection.account.address, other: address })
   const connector = app.connectors.get(connection.connectorId)
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  // The embedded wallet has the server's list and no other.
+  // The embedded wallet uses only the server's list.
   if (!isOwn || !network || !connector || connector.info.traits?.hasLogin) return undefined
   try {
     const read = async () => {

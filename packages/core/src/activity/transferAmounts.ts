@@ -9,11 +9,14 @@ import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
 export type TransferAmount = {
   readonly direction: HistoryTransfer['direction']
   readonly numeric: string
-  /** A transfer from the sum, for name and picture. */
+  /** One of the added transfers, for its name and picture. */
   readonly transfer: HistoryTransfer
 }
 
-/** If an asset went both ways, this part of the larger way or less is change and not a trade. */
+/**
+ * If an asset went both ways, an amount of at most a tenth of the other counts as change, not as a
+ * trade.
+ */
 const changePart = 10n
 
 /**

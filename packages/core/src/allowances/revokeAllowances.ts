@@ -21,8 +21,8 @@ export const prepareRevocation = (app: App, parameters: Revocation): Promise<Rev
   prepare(app, parameters, undefined)
 
 /**
- * The same for the view that shows the revoked allowances: a device then signs without another
- * review. Not for pages.
+ * Like {@link prepareRevocation}, for the view that shows the revoked allowances: a device then
+ * signs without another review. Not for pages.
  */
 export const prepareReviewedRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
   prepare(app, parameters, reviewedByView)

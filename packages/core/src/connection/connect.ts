@@ -122,8 +122,8 @@ const toPeerWallet = (app: App, { id, name, image_id }: LinkedWallet): PeerWalle
 })
 
 /**
- * A session persists at the wallet, so a session that arrives just as the user leaves is connected
- * too.
+ * Connects a wallet that may approve late. A session persists at the wallet, so a session that
+ * arrives just as the user leaves is connected too.
  */
 async function connectLate(
   app: App,
@@ -186,7 +186,10 @@ const write = (app: App, namespace: Namespace, connection: Connection) =>
     connections: { ...connections, [namespace]: connection },
   }))
 
-/** The result on the requested network, if the wallet switches to it. */
+/**
+ * Requests a switch to the requested network. Returns the result on that network, or the unchanged
+ * result if the wallet refuses.
+ */
 async function switchToRequested(
   app: App,
   parameters: { connector: Connector; result: ConnectResult; chainId: ChainId | undefined },

@@ -20,7 +20,8 @@ import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
- * After that, the frame's session is left to expire: the user may have logged in again elsewhere.
+ * How long a sign-out is retried. After that, the frame's session expires by itself, because the
+ * user may have logged in again elsewhere.
  */
 const maxSignOutMs = 24 * 3_600_000
 /** How long a saved wallet has to announce itself after the page has loaded. */

@@ -61,7 +61,7 @@ function concerns(event: AccountEvent, namespace: Namespace) {
   if (event.type === 'chainChanged') return event.chainId.startsWith(`${namespace}:`)
   if (event.type === 'accountsChanged')
     return event.accounts.every((account) => account.namespace === namespace)
-  // A connector of the app's own may tell more than there is here.
+  // An app's connector may send events that these types do not have.
   if (event.type !== 'disconnect') return false
   return event.namespace === undefined || event.namespace === namespace
 }

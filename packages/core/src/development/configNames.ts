@@ -16,7 +16,6 @@ import type { ThemeMode } from '../state.ts'
 
 const namesOf = <Name extends string>(names: Record<Name, true>) => Object.keys(names) as Name[]
 
-/** The options of a config. */
 export const configOptions = namesOf<keyof Config>({
   projectId: true,
   apiUrl: true,
@@ -37,7 +36,6 @@ export const configOptions = namesOf<keyof Config>({
   debug: true,
 })
 
-/** The options of `wallets`. */
 export const walletOptions = namesOf<keyof WalletOptions>({
   enabled: true,
   featuredIds: true,
@@ -56,7 +54,6 @@ export const walletOptions = namesOf<keyof WalletOptions>({
   reconnect: true,
 })
 
-/** The options of `login`. */
 export const loginOptions = namesOf<keyof LoginOptions>({
   email: true,
   socials: true,
@@ -65,7 +62,6 @@ export const loginOptions = namesOf<keyof LoginOptions>({
   logMessages: true,
 })
 
-/** The options of `modal`. */
 export const modalOptions = namesOf<keyof ModalOptions>({
   themeMode: true,
   themeVariables: true,
@@ -78,7 +74,6 @@ export const modalOptions = namesOf<keyof ModalOptions>({
   legalCheckbox: true,
 })
 
-/** The options of `signIn`. */
 export const signInOptions = namesOf<keyof SiwxConfig | keyof Siwx | 'siwe'>({
   required: true,
   per: true,
@@ -95,7 +90,6 @@ export const signInOptions = namesOf<keyof SiwxConfig | keyof Siwx | 'siwe'>({
   revokeSession: true,
 })
 
-/** The options of `features`. */
 export const featureOptions = namesOf<keyof Features>({
   send: true,
   receive: true,
@@ -105,7 +99,6 @@ export const featureOptions = namesOf<keyof Features>({
   smartSessions: true,
 })
 
-/** The options of `metadata`. */
 export const metadataOptions = namesOf<keyof Metadata>({
   name: true,
   description: true,
@@ -113,7 +106,6 @@ export const metadataOptions = namesOf<keyof Metadata>({
   icons: true,
 })
 
-/** The options of `wallets.walletConnect`. */
 export const relayOptions = namesOf<keyof RelayOptions>({
   relayUrl: true,
   projectId: true,

@@ -64,7 +64,7 @@ async function getList(app: App): Promise<WalletList> {
           include: featuredIds,
           entries: Math.min(featuredIds.length, searchEntries),
         }),
-    // Enough entries for when all featured wallets are among them.
+    // Enough entries even if all featured wallets are among them.
     getWallets(app, { entries: recommendedEntries + featuredIds.length }),
   ])
   const first = featured?.wallets ?? []

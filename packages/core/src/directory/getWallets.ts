@@ -8,11 +8,11 @@ import { fields } from '../storageSchema.ts'
 import { noteImageIds } from './imageIds.ts'
 import { readWalletList } from './readWalletList.ts'
 
-/** Wallets a page. */
+/** The number of wallets on a page. */
 export const walletPageEntries = 40
-/** Wallets of a search. */
+/** The number of wallets in a search result. */
 export const searchEntries = 100
-/** Images of a page that are preloaded. */
+/** The number of images that are preloaded for a page. */
 const prefetchedImages = 20
 /** How long the directory stays fresh. It changes only with the server's version. */
 export const directoryLifetimeMs = 5 * 60_000

@@ -15,7 +15,7 @@ export function noteImageIds(app: App, wallets: readonly DirectoryWallet[]): voi
   if (named.some((info, at) => info !== connectors[at])) store.setState({ connectors: named })
 }
 
-/** A connector with the id of its picture, if the directory has returned it. */
+/** The connector with the id of its picture, if the directory has returned that id. */
 export function withImageId({ runtime }: App, info: ConnectorInfo): ConnectorInfo {
   const imageId = info.imageId ?? runtime.imageIds.get(info.rdns ?? '')
   return imageId === info.imageId || imageId === undefined ? info : { ...info, imageId }

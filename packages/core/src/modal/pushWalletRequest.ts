@@ -13,7 +13,7 @@ type SendRequest = (signal: AbortSignal) => Promise<unknown>
 export const pushWalletRequest = (app: App, view: RequestView, ask: SendRequest): void =>
   showRequest(app, view, ask, (app, view) => pushView(app, view))
 
-/** The same, for the view that the modal opens on. */
+/** Like {@link pushWalletRequest}, for a view with which the modal opens. */
 export const openWalletRequest = (app: App, view: RequestView, ask: SendRequest): void =>
   showRequest(app, view, ask, (app, view) => openModal(app, { view }))
 

@@ -54,7 +54,7 @@ export type View =
   | { name: 'UnsupportedChain' }
   /** Prompts the account to sign in. While a sign-in is required, the modal does not close. */
   | { name: 'SIWXSignMessage'; isRequired: boolean }
-  /** The same for the functions of `signIn.siwe`. */
+  /** Prompts the account to sign in with the functions of `signIn.siwe`. */
   | { name: 'ConnectingSiwe'; isRequired: boolean }
   /** The account's sign-ins, with sign-out. */
   | { name: 'SignIns' }

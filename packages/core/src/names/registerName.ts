@@ -48,8 +48,8 @@ export const registerName = (app: App, wanted: WantedName): Promise<OwnName> =>
   register(app, wanted, undefined)
 
 /**
- * The same for the view that shows the name: a device then signs without another review. Not for
- * pages.
+ * Like {@link registerName}, for the view that shows the name: a device then signs without another
+ * review. Not for pages.
  */
 export const registerReviewedName = (app: App, wanted: WantedName): Promise<OwnName> =>
   register(app, wanted, reviewedByView)
@@ -93,8 +93,8 @@ export const changeName = (app: App, wanted: NameChange): Promise<void> =>
   change(app, wanted, undefined)
 
 /**
- * The same for the view that shows the change: a device then signs without another review. Not for
- * pages.
+ * Like {@link changeName}, for the view that shows the change: a device then signs without another
+ * review. Not for pages.
  */
 export const changeReviewedName = (app: App, wanted: NameChange): Promise<void> =>
   change(app, wanted, reviewedByView)

@@ -29,7 +29,7 @@ export async function suggestNames(
   const params = { name: label }
   const options = { route: nameSuggestionsRoute, params, query: { zone }, signal }
   const { suggestions } = await callRoute(app, options)
-  // A server decides which names are free, but may not answer with names of another zone.
+  // A server decides which names are available, but must not return names of another zone.
   const names = suggestions.filter(({ name }) => isLabelOf(name, zone))
   return { zone, names: names[0]?.name === `${label}.${zone}` ? names : [] }
 }

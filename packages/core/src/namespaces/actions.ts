@@ -49,8 +49,9 @@ export type Actions = {
     typedData: unknown
   }): Promise<string>
   /**
-   * Asks the wallet to change the network, and to add the network if it is unknown to the wallet.
-   * If wallets of the namespace have no current network, `selectChain` only selects it in the app.
+   * Requests a switch to the network from the wallet, and adds the network if the wallet does not
+   * have it. If wallets of the namespace have no current network, `selectChain` only selects it in
+   * the app.
    */
   switchTo?(parameters: {
     wallet: Request
@@ -84,8 +85,8 @@ export type Actions = {
     /** The sender, if known. */
     address?: string | undefined
     /**
-     * Asks the wallet about the hash as the id of a batch (EIP-5792); undefined if it does not
-     * answer.
+     * Queries the wallet for the batch whose id is the hash (EIP-5792); undefined if the wallet
+     * does not respond.
      */
     readBatch?: () => Promise<Batch | undefined>
     signal: AbortSignal

@@ -79,7 +79,7 @@ export type NamespaceMetadata = {
 /**
  * Parses a page's request so that the user can review it. `accounts` are the connected accounts.
  * Throws INVALID_PARAMS, INVALID_ADDRESS and UNAUTHORIZED before anything is shown. `finish`
- * verifies claims of the request at the node, and throws INVALID_PARAMS for a lie.
+ * verifies claims of the request at the node, and throws INVALID_PARAMS if a claim is false.
  */
 export type ReadReview = (parameters: {
   request: ChainRequest

@@ -1,5 +1,5 @@
 /**
- * A request to a wallet or a node, by method and parameters. Resolves to the result, and throws the
- * error that was answered.
+ * Sends a request to a wallet or a node, by method and parameters. Resolves to the result, and
+ * throws the error in the response.
  */
 export type Request = (method: string, params?: readonly unknown[] | object) => Promise<unknown>

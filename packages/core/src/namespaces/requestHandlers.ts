@@ -61,7 +61,7 @@ type Answers<Access> = Readonly<
   Record<string, (access: Access, request: ChainRequest) => Promise<unknown>>
 >
 
-/** How connectors answer a namespace's requests that they do not simply forward, by method. */
+/** The handlers of a namespace's requests that connectors do not simply forward, by method. */
 export type RequestHandlers = {
   walletConnect: Answers<SessionAccess>
   embedded: Answers<FrameAccess>

@@ -5,7 +5,10 @@ import type { WalletConnectMetadata } from './metadata.ts'
 import { polkadotWalletConnect } from './polkadot/walletConnectMetadata.ts'
 import { solanaWalletConnect } from './solana/walletConnectMetadata.ts'
 
-/** By namespace; separate from the facts, because only a session needs them. */
+/**
+ * Each namespace's facts for WalletConnect sessions. Separate from `namespaceMetadata`, because
+ * only a session needs them.
+ */
 export const walletConnectMetadata: Readonly<Record<Namespace, WalletConnectMetadata>> = {
   eip155: evmWalletConnect,
   solana: solanaWalletConnect,

@@ -3,9 +3,9 @@ import { watchEvmWallets } from './eip155/connector/watchEvmWallets.ts'
 import type { WatchWallets } from './metadata.ts'
 
 /**
- * How each namespace's wallets are found in this browser, for the namespaces that an app
- * configures. `watch` loads with the page, so that wallets are in the list at once; the others cost
- * only the pages that use them.
+ * The functions that find each namespace's wallets in this browser, for the namespaces that an app
+ * configures. `watch` loads with the page, so that its wallets are in the list at once. The others
+ * load only on pages that use them.
  */
 export const walletWatchers: Readonly<
   Partial<Record<Namespace, { watch: WatchWallets } | { load: () => Promise<WatchWallets> }>>

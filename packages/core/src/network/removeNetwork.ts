@@ -18,7 +18,9 @@ export function removeNetwork(app: App, parameters: { chainId: ChainId }): void 
   if (rest.length === state.networks.length) return
   const [first, ...others] = rest
   if (!first)
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the app needs at least one network' } })
+    throw new LatchkeyError('INVALID_PARAMS', {
+      data: { reason: 'the app needs at least one network' },
+    })
   const connection = state.connections[namespace]
   const isInUse =
     isConnected(connection) &&

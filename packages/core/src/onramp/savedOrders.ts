@@ -22,10 +22,13 @@ export type SavedOrder = {
 }
 
 const maxOrders = 10
-/** As long as the server keeps an unpaid order. */
+/** How long the server keeps an unpaid order. */
 const lifetimeMs = 7 * 24 * 3_600_000
 
-/** Whether a third party may have us open a URL: https, or on this machine. Never a script. */
+/**
+ * Whether a checkout URL of a third party is safe to open: https, or http on this machine. Never a
+ * script.
+ */
 export function isCheckoutUrl(text: string): boolean {
   if (!canParseUrl(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -39,7 +42,7 @@ function readAll({ storage, environment }: App): SavedOrder[] {
       ({ url, createdAtMs }) => isCheckoutUrl(url) && createdAtMs > environment.now() - lifetimeMs,
     )
   } catch {
-    // It was written by other code.
+    // The entry is corrupt, so it counts as empty.
     return []
   }
 }
@@ -70,15 +73,15 @@ export const getSavedOrders = (
       }),
   )
 
-/** Finds an order of this browser. */
+/** The saved order with this id; undefined if this browser has none. */
 export const findSavedOrder = (app: App, { id }: { id: string }): SavedOrder | undefined =>
   readAll(app).find((order) => order.id === id)
 
-/** Remembers an order. */
+/** Saves an order for `getSavedOrders`. The oldest orders beyond the limit are dropped. */
 export const saveOrder = (app: App, order: SavedOrder): void =>
   app.storage.set('onrampOrders', [order, ...readAll(app)].slice(0, maxOrders))
 
-/** Forgets a completed order. */
+/** Removes a completed order. */
 export const forgetOrder = (app: App, { id }: { id: string }): void =>
   app.storage.set(
     'onrampOrders',

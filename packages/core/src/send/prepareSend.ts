@@ -33,8 +33,8 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
   prepare(app, parameters, undefined)
 
 /**
- * The same for the view that shows the plan: a device then signs it without another review. Not for
- * pages.
+ * Like {@link prepareSend}, for the view that shows the plan: a device then signs it without
+ * another review. Not for pages.
  */
 export const prepareReviewedSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   prepare(app, parameters, reviewedByView)

@@ -21,14 +21,17 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
 
 /**
  * Has the account of a namespace (default: the active namespace) sign a message; resolves to the
- * signature. Throws NOT_CONNECTED, USER_REJECTED and the like.
+ * signature. Throws NOT_CONNECTED, USER_REJECTED and the wallet's other errors.
  */
 export const signMessage = (app: App, { message, namespace }: Text): Promise<string> =>
   signReviewedMessage(app, { message, namespace, review: undefined })
 
 type Text = { message: string; namespace?: Namespace | undefined }
 
-/** The same for a message that our own view has shown, if there is a `review`. Not for pages. */
+/**
+ * Like {@link signMessage}, for a message that a view of the modal has shown, if there is a
+ * `review`. Not for pages.
+ */
 export const signReviewedMessage = (
   app: App,
   { message, ...of }: Text & { review: Reviewed | undefined },

@@ -31,8 +31,8 @@ export async function getAreas(app: App): Promise<AreasOf> {
 }
 
 /**
- * Servers of others name no areas: then all except our own faucet, names and orders are on if the
- * server supports the network at all.
+ * Third-party servers list no areas. Then all areas except our own (faucet, names, orders) are on
+ * if the server supports the network at all.
  */
 function toAreas({ http, features }: SupportedChains, chainId: ChainId): ReturnType<AreasOf> {
   if (features) return features[chainId] ?? {}

@@ -1,6 +1,9 @@
 import { parseBoundedJson } from '@latchkey/wire'
 
-/** The most characters of a response; the longest that our server sends is a page of assets. */
+/**
+ * The maximum length of a response in characters. The longest response of our server is a page of
+ * assets.
+ */
 const maxCharacters = 4_194_304
 
 /**

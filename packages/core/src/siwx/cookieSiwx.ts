@@ -117,7 +117,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
       if (own.length === 0) return []
       const known = await askWho(app).catch(() => null)
       if (known === null) {
-        // A server that cannot be reached has not ended it before its time.
+        // Without a response from the server, a session lasts until it expires.
         drop(own.filter((session) => isSessionExpired(app, session)))
         return own.filter((session) => session.csrfToken && !isSessionExpired(app, session))
       }

@@ -49,12 +49,12 @@ export function createServerSiwx(app: App): UsedSiwx {
       const good: SiwxSession[] = []
       for (const session of read().filter(isOwn)) {
         const known = await callAs(app, siwxMeRoute, session).catch((error: unknown) => {
-          // A server that cannot be reached has not ended it before its time.
+          // Without a response from the server, a session lasts until it expires.
           if (!isSessionExpired(app, session) && !isSignedOut(error))
             return { session: session.data }
           return drop(({ token }) => token === session.token)
         })
-        // The token may have become another account's.
+        // The token may belong to another account by now.
         if (known && isOwn({ data: known.session })) good.push(session)
       }
       return good

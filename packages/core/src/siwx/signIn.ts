@@ -39,8 +39,8 @@ export async function getSiwx(app: App): Promise<UsedSiwx> {
 export const prepareSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, undefined)
 
 /**
- * The same for the view that shows the message: a device then signs it without another review. Not
- * for pages.
+ * Like {@link prepareSignIn}, for the view that shows the message: a device then signs it without
+ * another review. Not for pages.
  */
 export const prepareReviewedSignIn = (app: App): Promise<PreparedSignIn> =>
   prepare(app, reviewedByView)

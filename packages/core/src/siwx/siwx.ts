@@ -11,9 +11,7 @@ export type SiwxSession = {
    * For the default implementation: the token with which the app's own backend queries our server.
    */
   token?: string
-  /**
-   * The same if the session is in a cookie: the token to send with changes (header `x-csrf-token`).
-   */
+  /** For a session in a cookie: the token to send with changes (header `x-csrf-token`). */
   csrfToken?: string
   /** When the session expires, if known (ISO 8601). */
   expiresAt?: string
@@ -93,7 +91,7 @@ export type OneClick = {
    * connecting.
    */
   prepareSession(): Promise<SessionPayload | undefined>
-  /** The same for a single network. The message has no account yet. */
+  /** The message for a connection to a single network. It contains no account yet. */
   prepareMessage(chainId: ChainId): Promise<SiwxMessage | undefined>
   /**
    * Saves a sign-in. False if its signature is not valid: then the wallet does not connect. True

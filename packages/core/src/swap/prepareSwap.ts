@@ -51,8 +51,8 @@ export const prepareSwap = (app: App, parameters: SwapParameters): Promise<Revie
   prepare(app, parameters, undefined)
 
 /**
- * The same for the view that shows the swap: a device then signs it without another review. Not for
- * pages.
+ * Like {@link prepareSwap}, for the view that shows the swap: a device then signs it without
+ * another review. Not for pages.
  */
 export const prepareReviewedSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
   prepare(app, parameters, reviewedByView)
@@ -108,7 +108,7 @@ const prepare = (
         const prepared: PreparedSwap = {
           to: contract.slice(prefix.length),
           data,
-          // Servers of others omit the value, because it is implied.
+          // Third-party servers omit the value, because it is implied.
           value: BigInt(value ?? (from.address ? 0n : amount)),
           expected: BigInt(expected),
           gas: BigInt(tx.quote?.gas ?? unknownGas),

@@ -10,7 +10,8 @@ import { callRoute } from '../server/callRoute.ts'
 import { toSwapId } from './swapId.ts'
 
 /**
- * The server's quote for a swap; amounts in the smallest unit, the others in percent if available.
+ * The server's quote for a swap. `expected` is in the smallest unit. The percentages are undefined
+ * if unknown.
  */
 export type SwapQuote = {
   expected: bigint
@@ -18,11 +19,14 @@ export type SwapQuote = {
   impactPercent: number | undefined
   /** The paths that the amount takes; tokens are addresses. */
   route: readonly { percent: number; tokens: readonly string[]; exchanges: readonly string[] }[]
-  /** The native currency is only wrapped or unwrapped. */
+  /** Whether the swap only wraps or unwraps the native currency. */
   isWrap: boolean
 }
 
-/** Tokens by address, the native currency without one; `amount` in the smallest unit. */
+/**
+ * The parameters of a quote. A token without an address is the native currency; `amount` is in the
+ * smallest unit.
+ */
 export type QuoteSwapParameters = {
   chainId: ChainId
   from: { address?: string }
@@ -54,14 +58,18 @@ export const toQuery = ({ chainId, from, to, amount }: QuoteSwapParameters) => (
   amount: String(amount),
 })
 
-/** Throws SWAP_REFUSED for an empty quote, SWAP_ALTERED for the quote of another swap. */
+/**
+ * Parses a quote. Throws SWAP_REFUSED for an empty quote, and SWAP_ALTERED for the quote of another
+ * swap.
+ */
 export function readQuote(quote: ServerQuote, parameters: QuoteSwapParameters): SwapQuote {
   const { from, to, amount } = toQuery(parameters)
   const isSame =
     quote.fromAmount === amount &&
     quote.fromAccount.toLowerCase() === from &&
     quote.toAccount.toLowerCase() === to
-  if (!isSame) throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'the quote is for another swap' } })
+  if (!isSame)
+    throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'the quote is for another swap' } })
   const expected = BigInt(quote.toAmount)
   if (expected === 0n) throw noLiquidity()
   const { fee, priceImpact, route = [], isWrap = false } = quote
@@ -79,8 +87,8 @@ export function readQuote(quote: ServerQuote, parameters: QuoteSwapParameters): 
 }
 
 /**
- * Turns the server's reason for refusing a swap into an error; the words are those in the server's
- * routes.
+ * Converts the server's refusal of a swap into an error. The matched texts are those of the
+ * server's routes.
  */
 export function explain(error: unknown): never {
   if (!isError(error, 'HTTP_FAILED') || Number(error.data.status) !== 400) throw error

@@ -46,7 +46,7 @@ export async function authenticate(
     })
     const payload = toPayload(parameters, engine.nowMs(relayUrl))
     const proposal = findSentProposal(engine, pairingTopic)
-    // A page that is loaded again waits on, see {@link continueSignIns}.
+    // After a reload, the page continues to wait, see {@link continueSignIns}.
     if (proposal) records.sentProposals.set(proposal.id, { ...proposal, authPayload: payload })
     const answer = awaitAnswer(engine, {
       ...keys,
@@ -67,8 +67,8 @@ export async function authenticate(
 }
 
 /**
- * App: waits on for the sign-ins that an earlier page has offered. See
- * {@link Dapp.continueSignIns}.
+ * App: continues to wait for the sign-ins that an earlier page requested. See {@link
+ * Dapp.continueSignIns}.
  */
 export function continueSignIns(engine: Engine, verify: SignInParameters['verify']): void {
   for (const {

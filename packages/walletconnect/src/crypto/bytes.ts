@@ -6,7 +6,7 @@ export function bytesFromHex(hex: string, length: number): Uint8Array | undefine
   return Uint8Array.from({ length }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
 }
 
-/** The 32 bytes of a key in hex; throws a TypeError when it is malformed. */
+/** The 32 bytes of a key in hex. Throws a TypeError if it is malformed. */
 export function keyFromHex(hex: string): Uint8Array {
   const bytes = bytesFromHex(hex, 32)
   if (bytes === undefined) throw new TypeError('not a 32-byte key')

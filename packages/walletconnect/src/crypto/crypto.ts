@@ -43,8 +43,8 @@ export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
 export const generateKey = (): string => hexFromBytes(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
- * Key both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret. Throws
- * ENVELOPE_INVALID when a key is malformed or the peer's has a small order.
+ * The key that both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret.
+ * Throws ENVELOPE_INVALID if a key is malformed or the peer's key has a small order.
  */
 export async function deriveKey(
   privateKey: string,
@@ -87,8 +87,8 @@ function sealBytes(plain: Uint8Array, seal: Seal, iv: Uint8Array): Uint8Array {
 
 /**
  * Opens an envelope of exactly this type; the caller names the type that it expects. Throws
- * ENVELOPE_INVALID when it is truncated, too large, of another type, changed, or sealed with
- * another key.
+ * ENVELOPE_INVALID if the envelope is truncated, too large, of another type, changed, or sealed
+ * with another key.
  */
 export function openEnvelope(
   message: string,

@@ -4,7 +4,7 @@ import type { RelayClient } from './relayClient.ts'
 
 /** The relays of one client, one for each address, open while a topic or a call needs it. */
 export type Relays = {
-  /** Opened when it is not. Throws NOT_INITIALIZED after `close`. */
+  /** The client of a relay; opens it if needed. Throws NOT_INITIALIZED after `close`. */
   at(url: string): RelayClient
   status(url: string): RelayStatus
   /** The last status that the relay reported. */

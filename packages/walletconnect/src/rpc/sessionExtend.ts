@@ -13,7 +13,7 @@ import { object, optional, read } from '../shape.ts'
 import type { RpcMethod } from './method.ts'
 import { done, timestamp } from './shapes.ts'
 
-/** The wallet moves a session's end. Some clients name no time and mean seven days from now. */
+/** The wallet moves a session's end. Some clients send no time, which means seven days from now. */
 export const sessionExtend = {
   name: 'wc_sessionExtend',
   request: { tag: 1106, ttl: 86_400, prompt: false },

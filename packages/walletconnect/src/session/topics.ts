@@ -1,6 +1,6 @@
 import type { Engine, TopicContext } from '../engine.ts'
 
-/** The place of a topic, or undefined if the topic is not known here. */
+/** The context of a topic; undefined if the topic is unknown here. */
 export function findTopicContext(
   { records, asks }: Engine,
   topic: string,

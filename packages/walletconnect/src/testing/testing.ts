@@ -8,7 +8,7 @@ export type TestRelay = {
   /** For any number of clients; those with one identity share a mailbox. */
   createRelay: CreateRelay
   settings: TestRelaySettings
-  /** Everything taken so far, oldest first. */
+  /** All published messages, oldest first. */
   published: readonly Published[]
   /**
    * Cuts the connections of one client (by its public key), or of all. They come back with
@@ -16,7 +16,7 @@ export type TestRelay = {
    */
   disconnect(clientId?: string): void
   connect(clientId?: string): void
-  /** Has no client from now on: all get `error`, until `accept` and their `revive`. */
+  /** Refuses all clients with `error` until `accept` is called and they `revive`. */
   refuse(error: Error): void
   accept(): void
 }

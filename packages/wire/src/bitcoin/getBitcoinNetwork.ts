@@ -9,6 +9,6 @@ const networks: Readonly<Record<ChainId, BitcoinNetwork>> = {
   'bip122:00000008819873e925422c1ff0f99f7c': 'testnet',
 }
 
-/** Whose addresses a chain has. A chain that is not known is a regtest. */
+/** The network whose address format a chain uses; regtest for an unknown chain. */
 export const getBitcoinNetwork = (chainId: ChainId): BitcoinNetwork =>
   networks[chainId] ?? 'regtest'

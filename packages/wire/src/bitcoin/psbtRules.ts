@@ -3,7 +3,7 @@ import { decodeTransaction, readOutput, readStack } from './transaction.ts'
 
 type Rule = (data: Uint8Array, value: Uint8Array) => boolean
 
-/** Whether a known field has its form, by type. */
+/** The form of each known field, by type. */
 export type PsbtRules = Readonly<Record<number, Rule>>
 
 const any = () => true
@@ -58,7 +58,7 @@ const isTree = isWhole((reader) => {
 const isControlBlock = ({ length }: Uint8Array) =>
   length >= 33 && length <= 33 + 32 * 128 && length % 32 === 1
 
-/** Fields of the whole PSBT; what only version 2 has is not in version 0. */
+/** Fields of the whole PSBT, without the fields that only version 2 has. */
 export const globalRules: PsbtRules = {
   0: rule(none, any),
   1: rule(lengths(78), isPath),

@@ -1,4 +1,4 @@
-/** The most levels of lists and objects that JSON of others may have. */
+/** The maximum nesting of lists and objects in untrusted JSON. */
 export const jsonMaxDepth = 64
 
 /**
@@ -24,8 +24,8 @@ function findStringEnd(text: string, start: number): number {
 }
 
 /**
- * Parses JSON of others. Throws a SyntaxError if it is not JSON or has more than
- * {@link jsonMaxDepth} levels.
+ * Parses untrusted JSON. Throws a SyntaxError if it is not JSON or has more than {@link
+ * jsonMaxDepth} levels.
  */
 export function parseBoundedJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError('The JSON has too many levels')

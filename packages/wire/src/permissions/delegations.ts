@@ -28,7 +28,7 @@ export type DelegationParameters = {
   readonly salt: bigint
 }
 
-/** The delegation of one thing that is allowed: the chain itself enforces each of its limits. */
+/** The delegation for one permission. The chain enforces each of its limits. */
 export function toDelegation(allowed: Allowed, parameters: DelegationParameters): Delegation {
   const { account, delegate, salt, chainId, until } = parameters
   const caveats: Caveat[] = [
@@ -76,7 +76,7 @@ function toCaveats(allowed: Allowed): Caveat[] {
   switch (allowed.kind) {
     case 'native':
       return [
-        // Without data: with some, the account would call anything.
+        // Only transfers without calldata; with calldata, the account could call any contract.
         { enforcer: contracts.calldata, terms: '0x' },
         { enforcer: contracts.nativePeriod, terms: `0x${period(allowed)}` },
       ]

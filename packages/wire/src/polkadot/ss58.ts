@@ -9,7 +9,7 @@ const prefixes: Readonly<Record<string, number>> = {
   'polkadot:91b171bb158e2d3848fa23a9f1c25182': 0,
   'polkadot:b0a8d493285c2df73290dfb7e61f870f': 2,
 }
-/** The prefix that means no network; Westend has it too. */
+/** The prefix that stands for no network; Westend uses it too. */
 const genericPrefix = 42
 
 const checksumInput = new TextEncoder().encode('SS58PRE')
@@ -18,8 +18,8 @@ const checksumInput = new TextEncoder().encode('SS58PRE')
 export const getPrefix = (chainId: ChainId): number => prefixes[chainId] ?? genericPrefix
 
 /**
- * The 32 bytes of the account behind an address; undefined for any other text, a wrong checksum
- * included.
+ * The 32 bytes of the account behind an address; undefined for any other string and for a wrong
+ * checksum.
  */
 export function decodeSs58Address(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = text.length <= 50 ? decodeBase58(text) : undefined

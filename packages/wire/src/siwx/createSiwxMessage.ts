@@ -21,7 +21,7 @@ export function createSiwxMessage(fields: SiwxMessage): string {
 }
 
 /**
- * The first field with a character that EIP-4361 does not allow to be written: verifiers of others
+ * The first field with a character that EIP-4361 does not allow, because third-party verifiers
  * refuse it.
  */
 function findForeignCharacter({

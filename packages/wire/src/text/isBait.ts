@@ -1,12 +1,12 @@
 import { toLatin } from './toLatin.ts'
 
 /**
- * Ends of web addresses, also with spaces around the dot. Names of our field that look similar
+ * Endings of web addresses, also with spaces around the dot. Names of our field that look similar
  * (`.eth`) do not count.
  */
 const domains =
   'com|net|org|io|xyz|app|site|online|click|link|top|info|gift|claims?|events?|promo|cash|vip|live|pro|us|cc|me|gg|lol|win|fund|network|website|space|club|tech|help|bond|fi'
-/** Ends that are words as well, and begin a sentence if a space follows the dot alone. */
+/** Endings that are also words, and begin a sentence if a space follows the dot. */
 const wordDomains =
   'finance|money|exchange|trade|markets?|zone|world|today|store|shop|dev|biz|page|cloud|digital|global|rewards?|art|run|one|bet|ai|co|eu|de|uk|fr|in|is|it|to|so|id|at|be|ch|nl|im|ly|sh|pw|su|ac|tv|fm|la|ru|cn|ws|tk|ml|ga|cf|wtf|icu|cfd|sbs'
 const webAddress = new RegExp(
@@ -41,6 +41,6 @@ export function isBait(text: string | null | undefined): boolean {
     .replace(/(\s)dot(?=\s)/gi, '$1.')
   const read = toLatin(start).replaceAll('_', ' ')
   const joined = replaceWritten(read).replace(/\b([A-Z])[ .*-](?=[A-Z]\b)/g, '$1')
-  // The sign of the dollar counts as one, and not as an S, for amounts.
+  // A dollar sign stays a dollar sign and is not read as an S, because amounts contain it.
   return webAddress.test(read) || lure.test(read) || lure.test(start) || lureWords.test(joined)
 }

@@ -17,8 +17,8 @@ export function unwrapEmail(text: string): string {
 }
 
 /**
- * A domain ends with a letter or digit. The part before the @ may begin with a mark, unless the
- * same mark follows the domain.
+ * Removes marks around an address. A domain ends with a letter or digit. The part before the @ may
+ * begin with a mark, unless the same mark follows the domain.
  */
 function takeOffMarks(text: string): string {
   const whole = text.replace(/^[\s\p{C}"“”„«»‘’<>()[\],;]+/u, '')

@@ -17,7 +17,7 @@ export function createEmbedded(app: App): Connector | undefined {
   const { email, socials } = config.login
   if (!config.frameUrl || !(email || socials?.length) || !first) return undefined
   const listeners = new Set<(event: ConnectorEvent) => void>()
-  const tell = (event: ConnectorEvent) => {
+  const emit = (event: ConnectorEvent) => {
     for (const listener of [...listeners]) listener(event)
   }
   const info = {
@@ -31,7 +31,7 @@ export function createEmbedded(app: App): Connector | undefined {
     info,
     open: () =>
       import('./embedded/startEmbedded.ts').then((module) =>
-        module.startEmbedded(app, { info, tell }),
+        module.startEmbedded(app, { info, emit }),
       ),
   })
   return {

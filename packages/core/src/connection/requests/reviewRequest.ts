@@ -39,13 +39,14 @@ export async function reviewWalletRequest(
 
 /**
  * Shows the content to sign and sends the request to the wallet after approval. A deceptive request
- * is not shown. Throws REQUEST_PENDING while another is shown, and the rest as above.
+ * is not shown. Throws REQUEST_PENDING while another is shown, and the other errors of {@link
+ * reviewWalletRequest}.
  */
 export async function showReview(
   app: App,
   parameters: {
     chainId: ChainId
-    /** Begins only when it is certain that the request is shown. */
+    /** Reads the request. Called only once it is certain that the request will be shown. */
     read: () => Reading
     /** Default: the connection of the chain's namespace. */
     connection?: Connected

@@ -7,7 +7,7 @@ import type { FrameContainer, FrameContainerParameters } from './frame.ts'
 const drawEveryMs = 100
 
 /**
- * Makes the dialog that holds the page's header and the frame. While it is closed it draws nothing,
+ * Creates the dialog that contains the page's header and the frame. A closed dialog draws nothing,
  * and the frame keeps running.
  */
 export function createFrameContainer({

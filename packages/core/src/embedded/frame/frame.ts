@@ -31,9 +31,12 @@ export type FrameContainer = {
    * something, an error page included.
    */
   load(address: string): { there: There; loaded: Promise<void> }
-  /** Shows it on top of everything; `height` of the frame in CSS px, 0 while it is unknown. */
+  /**
+   * Shows the dialog on top of everything; `height` is the frame's height in CSS px, 0 while it is
+   * unknown.
+   */
   show(parameters: { title: string; height: number }): void
-  /** Puts it above a dialog that was opened later. */
+  /** Moves the dialog above a dialog that was opened later. */
   raise(): void
   hide(): void
   remove(): void

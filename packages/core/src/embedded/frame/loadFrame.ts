@@ -21,7 +21,7 @@ import type { SecureFrame } from './frame.ts'
 import { type OnFrameEvent, openFrame } from './openFrame.ts'
 import { syncFrame } from './syncFrame.ts'
 
-/** Loads the secure frame into its place and handles its events. Throws FRAME_NOT_LOADED. */
+/** Loads the secure frame into its element and handles its events. Throws FRAME_NOT_LOADED. */
 export async function loadFrame(app: App): Promise<SecureFrame> {
   const { config, environment, signal } = app
   const { frameUrl, projectId } = config
@@ -43,7 +43,7 @@ export async function loadFrame(app: App): Promise<SecureFrame> {
   return frame
 }
 
-/** Makes the frame's place once. */
+/** Creates the frame's element, once. */
 async function getPlace(app: App, origin: string) {
   const { runtime, environment } = app
   if (runtime.framePlace) return runtime.framePlace
@@ -75,7 +75,7 @@ const receive = (app: App): OnFrameEvent =>
 
 const handlers = {
   FRAME_SHOW(app: App, event: { view: never; title: string; height: number }) {
-    // Sent before it knew that it was closed.
+    // The frame sent this before it received the close.
     if (app.runtime.frameCloses > 0) return
     // A screen without a height keeps the height of the screen before it.
     const frameView = {

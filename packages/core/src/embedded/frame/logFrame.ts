@@ -5,7 +5,7 @@ import type { OnFrameEvent } from './openFrame.ts'
 
 type Logged = {
   readonly onEvent: OnFrameEvent
-  /** The same frame, whose requests are logged. */
+  /** Returns the frame with its requests logged. */
   wrap(frame: SecureFrame): SecureFrame
 }
 
@@ -25,15 +25,15 @@ export function logFrame({ environment }: App, onEvent: OnFrameEvent): Logged {
       closed: frame.closed,
       async request(method, params, options) {
         const startMs = now()
-        const tell = (end: string) =>
+        const logOutcome = (end: string) =>
           log(`Latchkey frame: ${method} ${end} (${now() - startMs} ms)`)
         log(`Latchkey frame: ${method}`)
         try {
           const result = await frame.request(method, params, options)
-          tell('succeeded')
+          logOutcome('succeeded')
           return result
         } catch (error) {
-          tell(`failed: ${isError(error) ? error.code : 'INTERNAL'}`)
+          logOutcome(`failed: ${isError(error) ? error.code : 'INTERNAL'}`)
           throw error
         }
       },

@@ -21,7 +21,7 @@ type Opening = Parameters<typeof openChannel<FrameProtocol>>[0]
 export type OnFrameEvent = NonNullable<Opening['onEvent']>
 
 /**
- * Loads the frame into its place and opens the channel to exactly its window and origin. Throws
+ * Loads the frame into its element and opens the channel to exactly its window and origin. Throws
  * FRAME_NOT_LOADED if it does not load: it is unreachable, or may not be shown on this page.
  */
 export async function openFrame(parameters: {
@@ -35,7 +35,7 @@ export async function openFrame(parameters: {
   const { place, frameUrl, projectId, onEvent, sleep, signal } = parameters
   const done = new AbortController()
   const silent = new AbortController()
-  // In the task that loads it, because the frame sends the first message.
+  // In the same task, because this window sends the first message.
   const { there, loaded } = place.load(frameAddress(frameUrl, projectId))
   void loaded
     .then(() => sleep(greetingTimeoutMs, done.signal))

@@ -46,8 +46,9 @@ export const bitcoinActions: Actions = {
 }
 
 /**
- * Signs with BIP-322 for Taproot, because ECDSA cannot, and with ECDSA for other addresses, because
- * every wallet can. The signature is verified. Resolves to the signature in base64.
+ * Has the wallet sign with BIP-322 for Taproot addresses, which ECDSA does not support, and with
+ * ECDSA for other addresses, which every wallet supports. Verifies the signature. Resolves to the
+ * signature in base64.
  */
 async function signMessage({ wallet, address, message }: Parameters<Actions['signMessage']>[0]) {
   const networks = findNetworks(address)

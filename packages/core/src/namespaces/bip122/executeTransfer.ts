@@ -30,7 +30,7 @@ export async function signAndSend(transfer: Transfer) {
   const { coins } = selection
   const fields: PsbtField[][] = []
   for (const coin of coins) fields.push([await describeInput({ node, coin, from })])
-  // Reading it again compares what the node has said of a transaction with its id.
+  // Reading the transaction again compares the node's data with the transaction's id.
   const psbt = parsePsbt(formatPsbt(createPsbt(buildTransaction(transfer), fields)))
   const isTaproot = from.type === 'p2tr'
   const signInputs = coins.map((_, index) => ({
@@ -52,7 +52,10 @@ export async function signAndSend(transfer: Transfer) {
   return broadcastBitcoin(node, bytesToHex(encodeBitcoinTransaction(finalizePsbt(signed))))
 }
 
-/** A fee can be raised later (BIP-125), and every input is confirmed at any height. */
+/**
+ * The sequence number of every input: the fee can be raised later (BIP-125), and the input has no
+ * relative lock time.
+ */
 const sequence = 0xffff_fffd
 
 const buildTransaction = ({
@@ -90,7 +93,7 @@ async function describeInput({
     const value = encodeOutput({ value: coin.value, script: from.script })
     return { type: inputFields.spent, data, value }
   }
-  // Its signature does not hold the amount, so the wallet must see the whole transaction.
+  // A P2PKH signature does not cover the amount, so the wallet needs the whole transaction.
   const value = hexToBytes(await readBitcoinTransaction(node, coin.txid))
   return { type: inputFields.previous, data, value }
 }
@@ -113,7 +116,7 @@ export async function askForTransfer({ question, receiver, amountSats }: Transfe
   const pays = outputs?.some(
     ({ scriptpubkey, value }) => scriptpubkey === script && value === amountSats,
   )
-  // The node may not have heard of it yet.
+  // The node may not have received the transaction yet.
   if (pays === false) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   return txid
 }

@@ -27,7 +27,8 @@ function finalizeInput({ inputs, spent }: ParsedPsbt, at: number) {
   const { data: publicKey, value: signature } = partial
   if (equalBytes(payWitnessPublicKeyHash(publicKey), script))
     return { witness: [signature, publicKey] }
-  if (!equalBytes(payPublicKeyHash(publicKey), script)) throw new TypeError('Unsupported type of input')
+  if (!equalBytes(payPublicKeyHash(publicKey), script))
+    throw new TypeError('Unsupported type of input')
   return { script: Uint8Array.of(...push(signature), ...push(publicKey)) }
 }
 

@@ -2,8 +2,8 @@ import type { ChainId } from '@latchkey/wire'
 import { type NamespaceMetadata, readChainId } from '../metadata.ts'
 
 /**
- * How addresses look: Bech32 with the network's prefix, or Base58 with the letters that its version
- * bytes come to.
+ * The forms of addresses: Bech32 with the network's prefix, or Base58 with the first letters that
+ * the version bytes produce.
  */
 const forms = {
   mainnet: /^(?:bc1[\da-z]{11,87}|[13][1-9a-z]{25,34})$/i,

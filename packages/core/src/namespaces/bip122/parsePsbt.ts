@@ -80,7 +80,8 @@ function getSpent(psbt: WirePsbt, at: number): TransactionOutput {
   const proven = readPrevious(psbt, at)
   const output = proven ?? claimed
   if (!output) throw new TypeError('The output that an input spends is missing')
-  if (claimed && proven && !isSame(claimed, proven)) throw new TypeError('The input spends another output')
+  if (claimed && proven && !isSame(claimed, proven))
+    throw new TypeError('The input spends another output')
   const redeem = findField(fields, inputFields.redeemScript)
   if (redeem && !equalBytes(payScriptHash(redeem), output.script))
     throw new TypeError('The redeem script does not match')

@@ -16,8 +16,8 @@ import {
 } from './selectCoins.ts'
 
 /**
- * Checks a transfer and prepares it; see the type. Also throws AMOUNT_IS_DUST and COINS_KEPT.
- * Change goes back to the account's address.
+ * Checks a transfer and prepares it; see {@link Actions.planTransfer}. Also throws AMOUNT_IS_DUST
+ * and COINS_KEPT. Change goes back to the account's address.
  */
 export async function planBitcoinTransfer(question: PlanTransferParameters): Promise<Plan> {
   const { node, network, account, to } = question

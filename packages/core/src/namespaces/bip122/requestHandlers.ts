@@ -3,19 +3,19 @@ import type { ChainRequest, RequestHandlers, SessionAccess } from '../requestHan
 import { formatAddresses, isOnNetwork, parseAddresses } from './connector/parseAddresses.ts'
 import { type BitcoinRequest, checkBitcoinResult, parseBitcoinRequest } from './requests.ts'
 
-/** The field of a wallet's answer that is verified. */
+/** The field of a wallet's response that is verified. */
 const answerFields: Record<BitcoinRequest['method'], string> = {
   signMessage: 'signature',
   signPsbt: 'psbt',
   sendTransfer: 'txid',
 }
 
-/** Asks the wallet for what an account of the session is to sign or pay, and checks the answer. */
+/** Has the wallet sign or pay for an account of the session, and verifies the result. */
 async function ask(session: SessionAccess, request: ChainRequest): Promise<unknown> {
   const { chainId, method } = request
   const question = parseBitcoinRequest(request)
-  // A session names one address for each account; the wallet signs with the account's others too,
-  // and the answer shows whose.
+  // A session lists one address per account. The wallet also signs with the account's other
+  // addresses, and its response shows which.
   const { account } = request.params as { account: string }
   if (!session.addresses().includes(account)) throw new LatchkeyError('UNAUTHORIZED')
   if (!session.allows(method, chainId))
@@ -25,7 +25,7 @@ async function ask(session: SessionAccess, request: ChainRequest): Promise<unkno
   return checkBitcoinResult(question, fields[answerFields[question.method]])
 }
 
-/** A wallet's addresses of a network, each with what it is for. Throws WALLET_ANSWER_INVALID. */
+/** The wallet's addresses on a network, each with its purpose. Throws WALLET_ANSWER_INVALID. */
 function readAddresses(answer: unknown, chainId: ChainId) {
   const addresses = parseAddresses({ readAddresses: readFields }, answer)
   const own = addresses.filter((address) => isOnNetwork(address, chainId))
@@ -42,7 +42,7 @@ const readFields = (answer: unknown) =>
     purpose: purposes[String(intention)],
   }))
 
-/** How requests of Bitcoin are answered. */
+/** The handlers of Bitcoin requests. */
 export const bitcoinRequestHandlers: RequestHandlers = {
   walletConnect: {
     getAccountAddresses: async (session, request) =>

@@ -25,14 +25,20 @@ import { verifyPrevouts } from './verifyPrevouts.ts'
 
 type PsbtReviewParameters = Extract<BitcoinRequest, { method: 'signPsbt' }>
 
-/** A review shows every part, so that nothing hides behind "and more". */
+/**
+ * The largest number of inputs, and of outputs, in a review. A review shows all of them, so that
+ * none is hidden behind "and more".
+ */
 const maxParts = 500
-/** A fee rate in satoshis per virtual byte that is never needed for a confirmation. */
+/**
+ * The highest fee rate without a warning, in satoshis per virtual byte. No confirmation needs a
+ * higher rate.
+ */
 const highFeeRate = 1_000
 
 /**
- * Parses a `signPsbt` request for review; see the type. Verifies every claim of the request that
- * can be checked.
+ * Parses a `signPsbt` request for review; see {@link ReadReview}. Verifies every claim of the
+ * request that can be verified.
  */
 export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep }) => {
   const question = parseBitcoinRequest(request)

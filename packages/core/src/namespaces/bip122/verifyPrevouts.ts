@@ -5,18 +5,18 @@ import { readBitcoinTransaction } from './esplora.ts'
 import { inputFields, isSame, type ParsedPsbt } from './parsePsbt.ts'
 import type { BitcoinRequest } from './requests.ts'
 
-/** The largest number of transactions that are fetched. */
+/** The largest number of transactions that are fetched for a review. */
 const maxLookups = 50
-/** The time limit after which the review is shown without this check. */
+/** The time limit of this check. After it, the review is shown with the values unproven. */
 const lookupMs = 5_000
 const anyoneCanPay = 0x80
 
 /**
- * Whether the values of a PSBT's inputs, and so its fee, are proven. A page can lie: a signature
- * without Taproot only covers the value of the input that it signs, so two signed PSBTs can be
- * combined into a transaction with a fee that the user never saw. A value is proven by the
- * transaction with the input's id, from the PSBT or from the node, or if every input has a Taproot
- * signature. Throws INVALID_PARAMS if the page lied.
+ * Whether the values of a PSBT's inputs, and therefore its fee, are proven. The page's values are
+ * untrusted. Without Taproot, a signature covers only the value of its own input, so a page could
+ * combine two signed PSBTs into a transaction with a fee that the user never saw. A value is proven
+ * by the transaction with the input's id, from the PSBT or from the node, or if every input has a
+ * Taproot signature. Throws INVALID_PARAMS if a value is false.
  */
 export async function verifyPrevouts(parameters: {
   question: Extract<BitcoinRequest, { method: 'signPsbt' }>

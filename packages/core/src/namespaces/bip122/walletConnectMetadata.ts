@@ -1,6 +1,6 @@
 import type { WalletConnectMetadata } from '../metadata.ts'
 
-/** A WalletConnect session on Bitcoin. */
+/** The facts of Bitcoin for WalletConnect sessions. */
 export const bitcoinWalletConnect: WalletConnectMetadata = {
   methods: ['signPsbt', 'sendTransfer', 'signMessage'],
 }

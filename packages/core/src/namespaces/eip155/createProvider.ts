@@ -62,9 +62,9 @@ export function createProvider(app: App): Eip1193Provider {
   const emit = (event: string, value: unknown) => {
     for (const one of [...listeners]) if (one.event === event) one.listener(value as never)
   }
-  const tell = ({ name, data }: WalletMessage) => emit(name, data)
+  const emitMessage = ({ name, data }: WalletMessage) => emit(name, data)
   const follow = () => {
-    app.runtime.walletListeners.add(tell)
+    app.runtime.walletListeners.add(emitMessage)
     const unsubscribe = app.store.subscribe((_state, before) => {
       const now = getProviderConnection(app.store.getState())
       const old = getProviderConnection(before)
@@ -78,7 +78,7 @@ export function createProvider(app: App): Eip1193Provider {
     })
     return () => {
       unsubscribe()
-      app.runtime.walletListeners.delete(tell)
+      app.runtime.walletListeners.delete(emitMessage)
     }
   }
 

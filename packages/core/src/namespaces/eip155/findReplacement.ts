@@ -13,7 +13,9 @@ export type BroadcastTransaction = {
 
 export type Replacement = { hash: string; kind: 'spedUp' | 'cancelled' | 'replaced' }
 
-/** The most blocks that are read in turn if the node does not keep earlier states. */
+/**
+ * The largest number of blocks that are read one by one if the node does not keep earlier states.
+ */
 const maxBlocks = 100n
 
 /**

@@ -2,7 +2,7 @@ import type { BatchCall, IsFeePaid } from '../batchCalls.ts'
 import type { Plan } from '../transferPlan.ts'
 
 /**
- * Who pays for calls that are sent as one, or one after another: the sponsor only if it would pay
+ * The payer of calls that are sent as one, or one after another: the sponsor only if it would pay
  * for all of them. `gas`: the gas limit of all calls together.
  */
 export async function getPayer(

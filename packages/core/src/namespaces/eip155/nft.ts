@@ -45,7 +45,7 @@ export async function getNftBalance(
     )
   const data = encodeFunctionData({ abi: erc721Abi, functionName: 'ownerOf', args: [id] })
   const holder = await call(data).catch((error) => {
-    // Contracts revert if asked for the owner of a token that does not exist.
+    // Contracts revert if a token does not exist.
     if (isError(error, 'RPC_FAILED')) return undefined
     throw error
   })

@@ -16,7 +16,7 @@ import {
 } from './transactions.ts'
 import { isEvmAddress, readEvmBalance, toHex } from './values.ts'
 
-/** Checks a transfer and prepares it; see the type. */
+/** Checks a transfer and prepares it; see {@link Actions.planTransfer}. */
 export async function planEvmTransfer(parameters: PlanTransferParameters): Promise<Plan> {
   const { wallet, node, network, account, isSponsored = false, to, token } = parameters
   const from = account.address

@@ -4,7 +4,7 @@ import { evmFrameResults } from './embedded/frameResults.ts'
 import { isOverBatch, isValidResult } from './embedded/isValidResult.ts'
 import { sessionResults } from './walletConnect/sessionResults.ts'
 
-/** How requests of the EVM are answered. */
+/** The handlers of EVM requests. */
 export const evmRequestHandlers: RequestHandlers = {
   walletConnect: sessionResults,
   embedded: evmFrameResults,

@@ -9,8 +9,8 @@ import { toHex } from './values.ts'
 const addChainCodes: readonly number[] = [4902, 5000, 32603, -32603]
 
 /**
- * Asks the wallet to change network, and to add it when it does not know it. Throws
- * CHAIN_NOT_SUPPORTED.
+ * Requests a switch to the network from the wallet, and adds the network if the wallet does not
+ * have it. Throws CHAIN_NOT_SUPPORTED.
  */
 export async function switchEvmChain({
   wallet,

@@ -14,7 +14,7 @@ const hasMixedCase = (address: string) => {
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
 }
 
-/** With its checksum (EIP-55). */
+/** An address with its checksum (EIP-55). */
 export function toChecksumAddress(address: string): string {
   if (!isEvmAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
   return getAddress(address)
@@ -27,10 +27,10 @@ export const readEvmBalance = async (parameters: {
 }): Promise<bigint> =>
   toBigInt(await parameters.node('eth_getBalance', [parameters.address, 'latest']))
 
-/** A count as JSON-RPC's hex quantity. */
+/** Encodes a number as a hex quantity of JSON-RPC. */
 export const toHex = (value: bigint): Hex => `0x${value.toString(16)}`
 
-/** JSON-RPC's hex quantity as a count; throws ANSWER_INVALID. */
+/** Decodes a hex quantity of JSON-RPC. Throws ANSWER_INVALID. */
 export function toBigInt(value: unknown): bigint {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
   throw new LatchkeyError('ANSWER_INVALID')

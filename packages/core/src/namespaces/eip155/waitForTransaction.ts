@@ -16,7 +16,8 @@ const longestPollMs = 15_000
 /** The longest wait; after it, the status is `unknown`. */
 const limitMs = 30 * 60_000
 /**
- * After how many polls without a trace of the transaction that took the nonce it counts as lost.
+ * The number of polls that may fail to find the transaction with the same nonce. After that, the
+ * sent transaction counts as lost.
  */
 const maxMisses = 5
 

@@ -1,6 +1,6 @@
 import type { WalletConnectMetadata } from '../metadata.ts'
 
-/** A WalletConnect session on EVM networks. */
+/** The facts of EVM networks for WalletConnect sessions. */
 export const evmWalletConnect: WalletConnectMetadata = {
   methods: [
     'eth_accounts',

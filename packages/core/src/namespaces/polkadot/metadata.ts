@@ -20,7 +20,8 @@ export const polkadotMetadata: NamespaceMetadata = {
 }
 
 /**
- * An account has another address on each network; what they have in common is the account itself.
+ * The key of the account behind an address, because an account has a different address on each
+ * network.
  */
 function getAddressKey(address: string): string {
   const bytes = decodeBase58(address)

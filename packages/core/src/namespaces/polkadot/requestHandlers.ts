@@ -20,7 +20,7 @@ async function sign(session: SessionAccess, request: ChainRequest): Promise<unkn
   return checkPolkadotResult(parsed, await session.sendRequest({ ...request, params }))
 }
 
-/** How requests of Polkadot are answered. */
+/** The handlers of Polkadot requests. */
 export const polkadotRequestHandlers: RequestHandlers = {
   walletConnect: { polkadot_signMessage: sign, polkadot_signTransaction: sign },
   embedded: {},

@@ -1,6 +1,6 @@
 import type { WalletConnectMetadata } from '../metadata.ts'
 
-/** A WalletConnect session on Polkadot. */
+/** The facts of Polkadot for WalletConnect sessions. */
 export const polkadotWalletConnect: WalletConnectMetadata = {
   methods: ['polkadot_signTransaction', 'polkadot_signMessage'],
 }

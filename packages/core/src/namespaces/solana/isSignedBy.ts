@@ -1,6 +1,6 @@
 import { bytesToHex, decodeBase58 } from '@latchkey/wire'
 
-/** Whether a signature of 64 bytes is the account's over exactly these bytes (Ed25519). */
+/** Whether a signature (64 bytes, Ed25519) over exactly these bytes is by the account. */
 export async function hasValidSignature({
   address,
   signature,

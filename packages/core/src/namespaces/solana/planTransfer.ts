@@ -27,7 +27,7 @@ import {
   transferTokens,
 } from './transferTokens.ts'
 
-/** Checks a transfer and prepares it; see the type. */
+/** Checks a transfer and prepares it; see {@link Actions.planTransfer}. */
 export async function planSolanaTransfer(parameters: PlanTransferParameters): Promise<Plan> {
   const { node, network, account, token } = parameters
   const { from, to, mint, amount } = parseQuestion(parameters)

@@ -8,8 +8,8 @@ const accounts = async (session: SessionAccess) =>
   session.addresses().map((address) => ({ pubkey: address }))
 
 /**
- * Asks the wallet to sign and checks what it answers; a node has no keys, so it is never asked in
- * the wallet's place.
+ * Has the wallet sign, and verifies the signature. Never falls back to a node, because nodes have
+ * no keys.
  */
 async function sign(session: SessionAccess, request: ChainRequest): Promise<unknown> {
   const { chainId, method, params } = request
@@ -21,7 +21,7 @@ async function sign(session: SessionAccess, request: ChainRequest): Promise<unkn
   return checkSolanaResult(parsed, await session.sendRequest(request))
 }
 
-/** How requests of Solana are answered. */
+/** The handlers of Solana requests. */
 export const solanaRequestHandlers: RequestHandlers = {
   walletConnect: {
     solana_getAccounts: accounts,

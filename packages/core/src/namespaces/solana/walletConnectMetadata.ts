@@ -1,7 +1,7 @@
 import { solanaIds } from '@latchkey/wire'
 import type { WalletConnectMetadata } from '../metadata.ts'
 
-/** A WalletConnect session on Solana. */
+/** The facts of Solana for WalletConnect sessions. */
 export const solanaWalletConnect: WalletConnectMetadata = {
   methods: [
     'solana_signMessage',

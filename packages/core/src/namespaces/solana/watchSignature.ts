@@ -1,13 +1,13 @@
 import { parseBoundedJson } from '@latchkey/wire'
 import { commitment } from './nodeResponses.ts'
 
-/** Messages that a node may send before it has said anything of the transaction. */
+/** How many messages a node may send before it reports the transaction. */
 const maxMessages = 10
 
 /**
- * Asks a node to say when a transaction is confirmed. Its message is only a reason to look:
- * `onNews` is called once, when it arrives or when the socket is lost. `isListening` is whether it
- * has promised to speak.
+ * Subscribes to a node's notification of a confirmed transaction. The notification only triggers a
+ * read: `onNews` is called once, when it arrives or the socket is lost. `isListening`: whether the
+ * node has confirmed the subscription.
  */
 export function watchSignature({
   hash,
@@ -39,7 +39,7 @@ export function watchSignature({
     }
     socket.onmessage = ({ data }) => {
       messages += 1
-      if (isPromise(data) && messages < maxMessages) isListening = true
+      if (isConfirmation(data) && messages < maxMessages) isListening = true
       else end()
     }
     socket.onclose = end
@@ -49,9 +49,10 @@ export function watchSignature({
 }
 
 /**
- * Whether a message confirms the subscription. Any other ends it: the news, a refusal, or nonsense.
+ * Whether a message confirms the subscription. Any other message ends it: the notification, a
+ * refusal, or an invalid message.
  */
-function isPromise(data: unknown): boolean {
+function isConfirmation(data: unknown): boolean {
   try {
     const { id, result } = parseBoundedJson(String(data)) as { id?: unknown; result?: unknown }
     return id === 1 && typeof result === 'number'

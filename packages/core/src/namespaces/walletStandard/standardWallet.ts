@@ -2,7 +2,8 @@
 // used here. Wallet data is untrusted until it is parsed.
 
 /**
- * A wallet as it registers itself. Any of its fields may be missing, lie or throw when it is read.
+ * A wallet as it registers itself. Any of its fields may be missing or false, or throw when it is
+ * read.
  */
 export type StandardWallet = {
   readonly name: unknown

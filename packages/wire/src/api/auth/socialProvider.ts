@@ -15,7 +15,7 @@ export const socialProvider = z.enum([
 ])
 export type SocialProvider = z.infer<typeof socialProvider>
 
-/** The providers among names, in their order; names of others are left out. */
+/** The providers among names, in their order; unknown names are omitted. */
 export const readSocials = (names: readonly string[]): SocialProvider[] =>
   names.flatMap((name) => socialProvider.options.filter((each) => each === name))
 

@@ -24,5 +24,5 @@ export type EmbeddedParameters = {
   /** Writes whether the smart account is deployed on a network. */
   noteDeployed: (chainId: ChainId, isDeployed: boolean) => void
   /** Passes on a change that a request caused, so that the page can apply it. */
-  tell: (event: ConnectorEvent) => void
+  emit: (event: ConnectorEvent) => void
 }

@@ -2,8 +2,8 @@ import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { EmbeddedParameters } from './parameters.ts'
 
 /**
- * Queries the frame whether the smart account is deployed on the network, and passes the response
- * on. Does nothing for other accounts. Never throws: an unknown state stays unknown.
+ * Asks the frame whether the smart account is deployed on the network, and passes on the response.
+ * Does nothing for other accounts. Never throws: an unknown state stays unknown.
  */
 export async function readDeployed(
   { frame, storage, smartAccount, noteDeployed }: EmbeddedParameters,
@@ -11,7 +11,7 @@ export async function readDeployed(
 ): Promise<void> {
   if (parseChainId(chainId).namespace !== smartAccount()?.namespace) return
   const answer = await (await frame()).request('APP_INIT_SMART_ACCOUNT', {}).catch(() => undefined)
-  // The frame's answer is for its current network, which may be different by now.
+  // The frame's response is for its current network, which may be a different one by now.
   if (answer && storage.get('lastUsedChainId') === chainId) noteDeployed(chainId, answer.isDeployed)
 }
 

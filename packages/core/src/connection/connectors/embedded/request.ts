@@ -15,9 +15,9 @@ import type { EmbeddedParameters } from './parameters.ts'
 import { readDeployed, readDeployedAfter } from './readDeployed.ts'
 
 /**
- * A request to the embedded wallet: safe methods are answered silently, all others wait for the
- * user's approval. Throws REQUEST_NOT_ALLOWED, USER_REJECTED, ABORTED, RATE_LIMITED,
- * CHAIN_NOT_SUPPORTED, WALLET_ANSWER_INVALID and the like.
+ * Handles a request to the embedded wallet: safe methods at once, all others after the user's
+ * approval. Throws REQUEST_NOT_ALLOWED, USER_REJECTED, ABORTED, RATE_LIMITED, CHAIN_NOT_SUPPORTED,
+ * WALLET_ANSWER_INVALID and other errors of the frame.
  */
 export async function requestFromFrame(
   parameters: EmbeddedParameters,
@@ -36,7 +36,7 @@ export async function requestFromFrame(
       addresses: () => addresses(namespace),
       async switchTo(chainId) {
         await switchEmbeddedChain(parameters, chainId)
-        parameters.tell({ type: 'chainChanged', chainId })
+        parameters.emit({ type: 'chainChanged', chainId })
       },
       ask,
     },

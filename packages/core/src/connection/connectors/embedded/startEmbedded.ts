@@ -8,13 +8,13 @@ import type { EmbeddedParameters } from './parameters.ts'
 /** Opens the embedded wallet's connector with the app's configuration. */
 export function startEmbedded(
   app: App,
-  { info, tell }: Pick<EmbeddedParameters, 'info' | 'tell'>,
+  { info, emit }: Pick<EmbeddedParameters, 'info' | 'emit'>,
 ): Promise<Connector> {
   const { storage, store, environment } = app
   const actions = () => import('../../../embedded/approve.ts')
   return openEmbedded({
     info,
-    tell,
+    emit,
     storage,
     networks: () => store.getState().networks,
     activeChainId: () => store.getState().activeChainId,

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** How long the relay is unreachable before the user is informed. */
+/** How long the relay may be unreachable before the user is informed. */
 export const relayTimeoutMs = 15_000
 
 /**

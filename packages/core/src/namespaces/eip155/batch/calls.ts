@@ -79,7 +79,7 @@ const accountAbi = parseAbi([
 ])
 const unknownCalls = [{ to: zeroAddress }]
 const paymentGas = 150_000n
-/** More gas than the first operation of an account uses. */
+/** The gas limits of a draft: more than the first operation of an account uses. */
 const draftGas = {
   verificationGasLimit: toHex(100_000n),
   preVerificationGas: toHex(100_000n),

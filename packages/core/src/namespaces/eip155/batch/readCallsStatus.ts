@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Batch, BatchStatus } from '../../batchCalls.ts'
 import { parseEvmChainId } from '../chainId.ts'
 
-/** Receipts of one batch. */
+/** The maximum number of receipts in a batch. */
 const maxReceipts = 100
 /**
  * The codes of EIP-5792 for the words that wallets and libraries use instead, without separators.
@@ -29,9 +29,9 @@ const answerSchema = z.looseObject({
 })
 
 /**
- * Reads a wallet's answer to wallet_getCallsStatus (EIP-5792). The status may be a code, also as a
- * decimal or hex text, or a word, and a receipt may have no hash or status yet. Throws
- * WALLET_ANSWER_INVALID, also for a word that is not known: it could mean success or failure.
+ * Parses a wallet's response to wallet_getCallsStatus (EIP-5792). The status may be a code, also as
+ * a decimal or hex string, or a word. A receipt may have no hash or status yet. Throws
+ * WALLET_ANSWER_INVALID, also for an unknown word, which could mean success or failure.
  */
 export function readCallsStatus(answer: unknown): Batch {
   const parsed = answerSchema.safeParse(answer)

@@ -3,9 +3,9 @@ import type { BatchCapabilities } from '../../batchCalls.ts'
 import { parseEvmChainId } from '../chainId.ts'
 
 /**
- * Returns the capabilities of one chain from a wallet's answer (EIP-5792), by name. The entry `0x0`
- * applies to all chains; the chain's own entry comes before it. Malformed entries of other chains
- * are ignored.
+ * Returns the capabilities of one chain from a wallet's response (EIP-5792), by name. The entry
+ * `0x0` applies to all chains; the chain's own entry takes precedence. Malformed entries of other
+ * chains are ignored.
  */
 export function getCapabilitiesOf(answer: unknown, chainId: ChainId): Record<string, unknown> {
   const entries = Object.entries(toObject(answer))

@@ -3,8 +3,8 @@ import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import { accountsRequest, choiceRequest, type Eip1193Parameters } from './provider.ts'
 
 /**
- * A connector over an EIP-1193 provider. All but asking it is loaded at its first use: most wallets
- * found are never asked.
+ * A connector for an EIP-1193 provider. Everything but the first request loads at its first use,
+ * because most wallets are never used.
  */
 export const lazyEip1193 = (parameters: Eip1193Parameters): Connector =>
   lazyConnector({

@@ -114,20 +114,20 @@ function listen(parameters: {
 }) {
   const { provider, listener, authorized } = parameters
   let ended = false
-  const tell = (event: ConnectorEvent) => {
+  const notify = (event: ConnectorEvent) => {
     if (!ended) listener(event)
   }
   const handlers = {
     accountsChanged: (value: unknown) =>
-      attempt(() => tell({ type: 'accountsChanged', accounts: parseEvmAccounts(value) })),
+      attempt(() => notify({ type: 'accountsChanged', accounts: parseEvmAccounts(value) })),
     chainChanged: (value: unknown) =>
-      attempt(() => tell({ type: 'chainChanged', chainId: parseChain(value) })),
+      attempt(() => notify({ type: 'chainChanged', chainId: parseChain(value) })),
     // Wallets also send this event when they lose their own node for a moment. The wallet is gone
     // only if it no longer allows any account.
     disconnect: () => {
       authorized().then(
-        (result) => !result && tell({ type: 'disconnect' }),
-        () => tell({ type: 'disconnect' }),
+        (result) => !result && notify({ type: 'disconnect' }),
+        () => notify({ type: 'disconnect' }),
       )
     },
   }

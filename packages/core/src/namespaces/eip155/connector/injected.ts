@@ -2,7 +2,7 @@ import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyEip1193 } from './browserWallet.ts'
 import { type InjectedProvider, isProvider } from './provider.ts'
 
-/** `window.ethereum`, when a wallet has put itself there. */
+/** The provider at `window.ethereum`, if a wallet has injected it. */
 export function injectedProvider(): InjectedProvider | undefined {
   try {
     const found = (globalThis as { ethereum?: unknown }).ethereum
@@ -12,7 +12,7 @@ export function injectedProvider(): InjectedProvider | undefined {
   }
 }
 
-/** The wallet at `window.ethereum`: for wallets that do not announce themselves. */
+/** The connector for `window.ethereum`, for wallets that do not announce themselves. */
 export const createInjected = (parameters: {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }): Connector =>

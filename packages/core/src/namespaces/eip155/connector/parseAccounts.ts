@@ -4,7 +4,7 @@ import type { Account } from '../../../state.ts'
 export { checksumAddress }
 
 /**
- * EVM addresses of a wallet's answer, each once, with their checksums; throws
+ * The EVM addresses in a wallet's response, each once, with their checksums. Throws
  * WALLET_ANSWER_INVALID.
  */
 export function parseEvmAccounts(value: unknown): Account[] {

@@ -3,8 +3,8 @@ import { watchAnnounced } from './announced.ts'
 import { createInjected, injectedProvider } from './injected.ts'
 
 /**
- * Finds the EVM wallets of this browser: those that announce themselves (EIP-6963), and the one
- * that is injected.
+ * Finds the EVM wallets of this browser: those that announce themselves (EIP-6963), and the
+ * injected wallet.
  */
 export const watchEvmWallets: WatchWallets = (app, add) => {
   if (app.config.wallets.injected) watchInjected(app, add)
@@ -16,6 +16,6 @@ const watchInjected: WatchWallets = ({ environment, signal }, add) => {
     if (injectedProvider()) add(createInjected(environment))
   }
   look()
-  // What late injected wallets dispatch.
+  // The event that late injected wallets dispatch.
   window.addEventListener('ethereum#initialized', look, { signal })
 }

@@ -4,7 +4,7 @@ import type { ChainRequest, RequestHandlers } from '../../requestHandlers.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 import { checkPermissionsRequest, toPermissions } from '../provider/accountPermissions.ts'
 
-/** What is not simply handed to the secure frame. */
+/** The handlers of requests that are not simply forwarded to the secure frame. */
 export const evmFrameResults: RequestHandlers['embedded'] = {
   eth_chainId: async ({ chainId }) => toHexChainId(chainId),
   // A connected user has already agreed.
@@ -35,7 +35,7 @@ export const evmFrameResults: RequestHandlers['embedded'] = {
     return null
   },
   wallet_addEthereumChain: refuse,
-  // The modal shows it.
+  // The modal shows the status.
   wallet_showCallsStatus: refuse,
 }
 

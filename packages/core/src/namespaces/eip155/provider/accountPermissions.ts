@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** The answer to wallet_getPermissions (EIP-2255) for a page that may know these accounts. */
+/** The result of wallet_getPermissions (EIP-2255) for a page that is allowed these accounts. */
 export const toPermissions = (accounts: readonly string[]): object[] =>
   accounts.length === 0
     ? []
@@ -13,7 +13,7 @@ export const toPermissions = (accounts: readonly string[]): object[] =>
       ]
 
 /**
- * Checks the params of wallet_requestPermissions: one object that asks for `eth_accounts`. Throws
+ * Checks the params of wallet_requestPermissions: an object that requests `eth_accounts`. Throws
  * INVALID_PARAMS.
  */
 export function checkPermissionsRequest(params: unknown): void {

@@ -8,8 +8,9 @@ import { getAddresses, getProviderConnection, getProviderNetwork } from './provi
 const reads: readonly string[] = [...evmReadMethods, 'net_version', 'web3_clientVersion']
 
 /**
- * Answers a provider's request while no wallet is connected. Throws USER_REJECTED if the modal is
- * closed without a connection, NOT_CONNECTED for what needs a wallet, and the errors of the node.
+ * Handles a provider's request while no wallet is connected. Throws USER_REJECTED if the modal is
+ * closed without a connection, NOT_CONNECTED for requests that need a wallet, and the errors of the
+ * node.
  */
 export async function answerUnconnected(
   app: App,

@@ -6,9 +6,9 @@ import { requestAccounts } from './answerUnconnected.ts'
 import { getAddresses, getProviderConnection } from './providerState.ts'
 
 /**
- * Answers wallet_connect (ERC-7846) for every wallet: the modal opens if none is, and the message
- * of `signInWithEthereum` is signed with `personal_sign`. Throws USER_REJECTED, CONNECTION_CHANGED,
- * and the errors of `readConnectRequest`.
+ * Handles wallet_connect (ERC-7846) for every wallet: opens the modal if no wallet is connected,
+ * and has the message of `signInWithEthereum` signed with `personal_sign`. Throws USER_REJECTED,
+ * CONNECTION_CHANGED, and the errors of `readConnectRequest`.
  */
 export async function connectProvider(app: App, params: unknown): Promise<object> {
   const asked = readConnectRequest(params)

@@ -7,8 +7,8 @@ export function getProviderConnection({ connections: { eip155 } }: State): Conne
 }
 
 /**
- * The network that a provider speaks for: the selected one if it is an EVM network, otherwise its
- * wallet's, otherwise the app's first.
+ * The network that a provider represents: the selected network if it is an EVM network, otherwise
+ * its wallet's, otherwise the app's first.
  */
 export function getProviderNetwork(state: State): Network | undefined {
   const own = state.networks.filter(({ chainNamespace }) => chainNamespace === 'eip155')
@@ -17,7 +17,7 @@ export function getProviderNetwork(state: State): Network | undefined {
   return find(state.activeChainId) ?? find(getProviderConnection(state)?.chainId) ?? own[0]
 }
 
-/** Addresses of a connection; the account that is used comes first. */
+/** The addresses of a connection, the selected address first. */
 export const getAddresses = (connection: Connected | undefined): string[] =>
   connection
     ? [

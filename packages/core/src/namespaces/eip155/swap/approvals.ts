@@ -38,7 +38,7 @@ export async function getApprovals(
 const encodeApproval = (spender: string, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as Hex, amount] })
 
-/** The calls that ask for allowances, one after the other. */
+/** The calls that request allowances, one after the other. */
 export const encodeApprovals = (parameters: {
   token: string
   spender: string

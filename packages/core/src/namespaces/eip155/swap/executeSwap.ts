@@ -65,7 +65,9 @@ export async function executeSwap(
   }
   onStep(calls.length)
   if (calls.length > 0 && (await readAllowance({ node, token, owner, spender })) < amount)
-    throw new LatchkeyError('SWAP_REFUSED', { data: { reason: 'the approved allowance is too small' } })
+    throw new LatchkeyError('SWAP_REFUSED', {
+      data: { reason: 'the approved allowance is too small' },
+    })
   const call = await prepareAgain(parameters, shown)
   return { hash: await sendSwap(parameters, { ...shown, call }) }
 }

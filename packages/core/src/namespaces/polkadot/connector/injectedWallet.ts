@@ -9,7 +9,7 @@ import type { SavedConnection } from '../../../storageSchema.ts'
 /** A wallet as it injects itself. `enable` prompts the user, unless the page is already allowed. */
 export type InjectedWallet = { enable(appName: string): unknown }
 
-/** The result of `enable`. Any of its fields may be missing, lie or throw when it is read. */
+/** The result of `enable`. Any of its fields may be missing or false, or throw when it is read. */
 export type EnabledWallet = {
   readonly accounts?: {
     get?: () => unknown

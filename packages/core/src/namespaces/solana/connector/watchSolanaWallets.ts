@@ -10,7 +10,7 @@ import {
 import { parseSolanaStandardWallet } from './parseStandardWallet.ts'
 import type { StandardWalletParameters } from './standardAccount.ts'
 
-/** Wallets that are listed at most: a page can be flooded. */
+/** The largest number of listed wallets, because a page can be flooded with them. */
 const walletsLimit = 50
 
 /**
@@ -34,8 +34,8 @@ export const watchSolanaWallets: WatchWallets = (app, add) => {
 }
 
 /**
- * A connector over a wallet of the Wallet Standard. All but asking it is loaded at its first use:
- * most are never asked.
+ * A connector for a wallet of the Wallet Standard. Everything but the first request loads at its
+ * first use, because most wallets are never used.
  */
 const lazyStandardWallet = (parameters: StandardWalletParameters): Connector =>
   lazyConnector({

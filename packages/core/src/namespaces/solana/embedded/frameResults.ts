@@ -7,8 +7,7 @@ import { assertExact } from './assertExact.ts'
 type FrameResult = NonNullable<RequestHandlers['embedded'][string]>
 
 /**
- * Has the frame sign, and accepts only the account's own signature of exactly the bytes that were
- * asked for.
+ * Has the frame sign, and accepts only the account's own signature of exactly the requested bytes.
  */
 const sign: FrameResult = async (frame, request) => {
   const addresses = await frame.addresses()
@@ -23,7 +22,7 @@ const sign: FrameResult = async (frame, request) => {
 const accounts: FrameResult = async (frame) =>
   (await frame.addresses()).map((address) => ({ pubkey: address }))
 
-/** What is not simply handed to the secure frame. */
+/** The handlers of requests that are not simply forwarded to the secure frame. */
 export const solanaFrameResults: RequestHandlers['embedded'] = {
   solana_getAccounts: accounts,
   solana_requestAccounts: accounts,

@@ -84,8 +84,8 @@ export async function checkSolanaResult(request: SolanaRequest, answer: unknown)
     await assertSigned({ address, message, signature: bytes })
     return { signature: encodeBase58(bytes) }
   }
-  // It was already sent: an error now would make the user send it twice. The network reports its
-  // outcome.
+  // The transaction was already sent, so an error could make the user send it again. The network
+  // reports its outcome.
   if (method === 'solana_signAndSendTransaction')
     return { signature: encodeBase58(parseSignature(signature)) }
   const [first = '', ...rest] = request.transactions

@@ -4,15 +4,15 @@ import { lazyConnector } from '../../../../connection/connectors/lazyConnector.t
 import { getPlatform } from '../../../../directory/getPlatform.ts'
 
 /**
- * A Safe whose web app shows this page in a frame, and connects by itself there. `allowedOrigins`
- * are the web apps that are believed, as `https://app.safe.global`: each could show any address and
- * any answer. Elsewhere there is no such connector.
+ * The Safe whose web app shows this page in an iframe. It connects by itself. `allowedOrigins`: the
+ * trusted web apps, for example `https://app.safe.global`. Each of them could report any address
+ * and any result. On other pages, the connector does not exist.
  */
 export const safe =
   ({ allowedOrigins }: { allowedOrigins: readonly string[] }): CreateConnector =>
   (app) => {
     if (!getPlatform(app.environment).isFramed || typeof window === 'undefined') return undefined
-    // Firefox does not tell it.
+    // Firefox does not reveal it.
     const parentOrigin = location.ancestorOrigins?.[0]
     if (parentOrigin && !allowedOrigins.includes(parentOrigin)) return undefined
     const info = {
