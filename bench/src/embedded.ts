@@ -22,7 +22,7 @@ const patienceMs = 60_000
 
 /**
  * Records on the page's clock when a request was clicked, when the user could approve, when the
- * press ended and when the hash was shown: the test driver would see these from outside, and later.
+ * press ended and when the hash was shown. The test driver would see these from outside, and later.
  * A string, because the transpiler of this file would add calls that the page does not have.
  */
 const stopwatch = `

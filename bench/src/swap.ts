@@ -11,8 +11,8 @@ import { quantile, spread } from './measure/quantiles.ts'
 import { endProcess, forkProcess } from './processes/forkProcess.ts'
 
 // Compares quotes from the network's pools with only their calls to the quoter, sent to the same
-// node: as one request with an `eth_call` each, like any program that uses a quoter; and packed
-// into one call of Multicall3, like a quote.
+// node. They are sent as one request with an `eth_call` each, like any program that uses a quoter,
+// and packed into one call of Multicall3, like a quote.
 const rounds = 200
 const warmRounds = 50
 /** Uncounted quotes in which V8 compiles the code, as in a server that has run for a minute. */
