@@ -31,7 +31,7 @@ async function openPortfolio(page: Page) {
   await expect(rows(page).first()).toBeVisible()
 }
 
-test('default: a payment is a row soon after its block; incoming payments appear without a reload, in list, button and total; a failed transaction is marked', async ({
+test('default: payments appear without a reload, in list, button and total; a failed one is marked', async ({
   page,
 }) => {
   await openPortfolio(page)

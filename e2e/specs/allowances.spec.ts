@@ -25,7 +25,7 @@ test('default: the allowance of a site is listed, revoked and gone', async ({ pa
   expect(await allowanceOf(alice, { token: 'gold', spender })).toBe(0n)
 })
 
-test('behavior: a browser wallet that makes several calls at once takes two allowances back with one approval', async ({
+test('behavior: a browser wallet with batches revokes two allowances with one approval', async ({
   page,
 }) => {
   // Only this test uses the account, because the batch gives it code (EIP-7702).

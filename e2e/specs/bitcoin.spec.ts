@@ -51,7 +51,7 @@ async function recoverAddress(message: string, signature: string) {
   return p2wpkh(compressed, regtest).address
 }
 
-test('default: connects, shows the balance, sends after a declined try, lists it, stays after a reload, disconnects', async ({
+test('default: connects, sends after a declined try, stays connected after a reload, disconnects', async ({
   page,
 }) => {
   const dialog = await connectBitcoin(page)
@@ -114,7 +114,7 @@ async function buildPsbt() {
   return Buffer.from(transaction.toPSBT()).toString('base64')
 }
 
-test('default: a message is signed, and another library recovers who signed it; a PSBT is reviewed before the wallet shows it', async ({
+test('default: a signed message verifies with another library; a PSBT is reviewed first', async ({
   page,
 }) => {
   const dialog = await connectBitcoin(page)

@@ -3,7 +3,7 @@ import { answer, connect, disconnect, expect, stack, test } from '../fixtures.ts
 const connectButton = 'Connect wallet'
 const developmentWallet = /Latchkey Development Wallet/
 
-test('default: connects the development wallet, stays connected over a reload without a prompt, stays disconnected after that', async ({
+test('default: stays connected over a reload without a prompt, and stays disconnected after that', async ({
   page,
 }) => {
   const asked: string[] = []

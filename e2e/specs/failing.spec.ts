@@ -36,7 +36,7 @@ test.describe('the code of the modal', () => {
   // The page behind the modal needs the file too.
   test.use({ allowedErrors: [/Failed to load resource|dynamically imported module/] })
 
-  test('error: the button of an account explains that the code of the modal could not be loaded, and tries again', async ({
+  test("error: the account button reports that the modal's code could not be loaded, and tries again", async ({
     page,
   }) => {
     await connect(page)

@@ -96,7 +96,7 @@ test.describe('a registered name', () => {
   // The server refuses a taken name.
   test.use({ allowedErrors: [/status of 400/] })
 
-  test('default: registers a free name after another was taken first, points it elsewhere, sends to it, and releases it', async ({
+  test('default: registers a name, points it elsewhere, sends to it, and releases it', async ({
     page,
   }) => {
     const name = 'river-stone.latchkey.id'

@@ -59,7 +59,7 @@ test.describe('an expired sign-in', () => {
   test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ|status of 401 .*\/v1\/siwx\/session/] })
 
   for (const namespace of ['EVM', ...namespaces])
-    test(`default: an account of ${namespace} signs in and stays signed in after a reload${networks[namespace] ? ' and on another network' : ''}; an expired sign-in is requested again, and two tabs sign in, sign out and cancel together`, async ({
+    test(`default: an account of ${namespace} stays signed in after a reload, and tabs sign in and out together`, async ({
       page,
       context,
     }) => {
@@ -107,7 +107,7 @@ test.describe('an expired sign-in', () => {
     })
 
   for (const namespace of namespaces)
-    test(`param: signIn: optional: an account of ${namespace} that cancels stays connected and is prompted again only on request, also after its sign-in has expired`, async ({
+    test(`param: signIn: optional: an account of ${namespace} that cancels is prompted again only on request`, async ({
       page,
     }) => {
       await page.clock.install()

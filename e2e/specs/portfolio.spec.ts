@@ -11,7 +11,7 @@ async function total(page: Page, place: string): Promise<number> {
   return Number((await sum.textContent())?.replace(/[$,.]/g, ''))
 }
 
-test('default: shows the tokens of all networks in one list with one total, or only the tokens of a chosen network', async ({
+test('default: shows the tokens and the total of all networks, or of a chosen network', async ({
   page,
 }) => {
   await openConnected(page)

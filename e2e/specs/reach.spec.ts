@@ -82,7 +82,9 @@ test('behavior: the theme that was chosen stays over a reload', async ({ page })
   await expect(root).toHaveAttribute('data-lk-theme', 'light')
 })
 
-test('behavior: the modal by keyboard alone, focus trapped and given back', async ({ page }) => {
+test('behavior: the modal works by keyboard alone, traps the focus and returns it', async ({
+  page,
+}) => {
   await page.goto(stack.urls.web)
   const button = page.getByRole('button', { name: 'Connect wallet' }).first()
   await button.focus()

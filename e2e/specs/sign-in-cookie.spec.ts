@@ -12,7 +12,7 @@ test.describe('a session in a cookie', () => {
     allowedErrors: [/(status of 40[013]|ERR_FAILED) .*\/v1\/siwx\//],
   })
 
-  test('param: signInKeep: cookie: no script of the web app can read the secret, a reload keeps the session, and signing out removes it', async ({
+  test('param: signInKeep: cookie: scripts cannot read the secret, and a reload keeps the session', async ({
     page,
     context,
   }) => {
@@ -50,7 +50,7 @@ test.describe('a session in a cookie', () => {
     await expect(connect).toBeVisible()
   })
 
-  test('behavior: one tab signs out while another signs in: the sign-in waits for the response, which would remove its cookie, and stays', async ({
+  test("behavior: a sign-in waits for another tab's sign-out, whose response would remove its cookie", async ({
     page,
     context,
   }) => {
@@ -104,7 +104,7 @@ test.describe('a session in a cookie', () => {
     close()
   })
 
-  test('behavior: a page of the same site keeps its session in a cookie, over a reload, changed only with the CSRF token', async ({
+  test('behavior: a page of the same site keeps its session in a cookie and changes it with the CSRF token', async ({
     page,
     context,
   }) => {

@@ -16,7 +16,7 @@ test('error: a declined signature shows an error, and Cancel disconnects', async
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
-test('behavior: the list of sign-ins can end sign-ins of other browsers; an ended sign-in is requested again', async ({
+test('behavior: the list ends sign-ins of other browsers; an ended sign-in is requested again', async ({
   page,
   browser,
 }) => {
@@ -48,7 +48,7 @@ test.describe('a sign-in that is optional', () => {
   // The server's response to a request with the ended sign-in.
   test.use({ allowedErrors: [/status of 401 .*\/v1\/siwx\/session/] })
 
-  test('behavior: an optional sign-in that the user cancels leaves the wallet connected and is requested again only if the user wants it, also after it has expired', async ({
+  test('behavior: a canceled optional sign-in leaves the wallet connected, also after it has expired', async ({
     page,
   }) => {
     await page.clock.install()

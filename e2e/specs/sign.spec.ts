@@ -4,7 +4,7 @@ import { answer, expect, openConnected, test } from '../fixtures.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-test('default: signs a message, whose signature is the account’s, and typed data; a declined signature and invalid JSON are explained in place', async ({
+test('default: signs a message and typed data; a declined signature and invalid JSON are explained', async ({
   page,
 }) => {
   await openConnected(page, '/developer')

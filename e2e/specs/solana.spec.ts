@@ -160,7 +160,7 @@ async function switchTo(page: Page, from: string, to: string) {
 test.describe(() => {
   test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ/] })
 
-  test('behavior: on Solana another network is one click away, for which the wallet signs, also after a reload', async ({
+  test('behavior: another Solana network is one click away, and the wallet signs for it after a reload', async ({
     page,
   }) => {
     await connectSolana(page)
@@ -216,7 +216,7 @@ async function checkPlaces(page: Page) {
   }
 }
 
-test('behavior: EVM, Solana, Polkadot and Bitcoin side by side, each with its own address, also after a reload', async ({
+test('behavior: EVM, Solana, Polkadot and Bitcoin are connected at once, also after a reload', async ({
   page,
 }) => {
   const dialog = await openChoice(page)

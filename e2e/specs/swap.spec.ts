@@ -86,7 +86,7 @@ test('default: a browser wallet that makes several calls at once allows and swap
   await rpc(chain, 'evm_revert', [snapshot])
 })
 
-test('default: a token that takes no signature: exactly the amount is allowed by a transaction, then swapped', async ({
+test('default: a token without permits is allowed by a transaction of exactly the amount, then swapped', async ({
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')
@@ -112,7 +112,7 @@ test('default: a token that takes no signature: exactly the amount is allowed by
   await rpc(chain, 'evm_revert', [snapshot])
 })
 
-test('behavior: the user can allow any amount; after a reload between allowance and swap, only the swap is requested', async ({
+test('behavior: after an unlimited allowance and a reload, only the swap is requested', async ({
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')
@@ -158,7 +158,7 @@ test('error: a price that moves between review and click has to be accepted agai
   await rpc(chain, 'evm_revert', [snapshot])
 })
 
-test('behavior: a pool with little liquidity for the amount: the price impact is shown, and the user has to confirm it', async ({
+test('behavior: the user has to confirm a high price impact in a pool with little liquidity', async ({
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')

@@ -34,7 +34,7 @@ async function askToChange(page: Page, modal: Locator) {
   }).toPass({ timeout: 120_000 })
 }
 
-test('default: the email address changes with a code to each address, and the new address opens the same wallet', async ({
+test('default: the email address changes with a code to each address; the wallet stays the same', async ({
   connected: page,
   owner,
 }) => {
@@ -74,7 +74,7 @@ test('default: the email address changes with a code to each address, and the ne
 test.describe('while the server of the wallet is away', () => {
   test.use({ allowedErrors: [/ERR_FAILED|503/] })
 
-  test('behavior: a page that cannot reach the server of the wallet shows this, keeps its account and network, and connects when the server is back', async ({
+  test("behavior: without the wallet's server, the page keeps its account, and connects when it is back", async ({
     connected: page,
     owner: { address },
   }) => {
@@ -99,7 +99,7 @@ test.describe('while the server of the wallet is away', () => {
   })
 })
 
-test('default: a new wallet is created and moved to, and the page switches to its account; the old wallet is used and dropped', async ({
+test('default: the user moves to a new wallet, and the page switches; the old wallet is used and dropped', async ({
   connected: page,
   owner,
 }) => {

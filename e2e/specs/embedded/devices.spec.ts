@@ -30,7 +30,7 @@ test.describe('a browser that is removed', () => {
   test.use({ allowedErrors: [/Failed to load resource/] })
 
   // The first test: the list of browsers has no other entry yet.
-  test('behavior: a second browser that the first refuses gets nothing; the printed kit brings the wallet there, and it signs; after its removal it is signed out and has no wallet', async ({
+  test('behavior: a refused browser gets nothing, signs with the kit, and has no wallet after its removal', async ({
     connected: page,
     owner: { email, kit, address },
     device,

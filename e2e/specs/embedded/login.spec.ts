@@ -32,7 +32,7 @@ async function signAs(page: Page, address: string) {
   await expect(form.getByText(valid)).toBeVisible()
 }
 
-test('behavior: after another user signs in in another tab, this tab belongs to that user and signs as that user; the frame has separate storage for each embedding site', async ({
+test("behavior: another user's sign-in in another tab also changes this tab; sites have separate storage", async ({
   connected: page,
   owner,
 }) => {
@@ -74,7 +74,7 @@ test('behavior: after signing out and in again, the browser is still a known dev
   expect(await readAddress(page)).toBe(address)
 })
 
-test('error: a wrong code, then the right one; a user who leaves before recovery is set up has no wallet and is not connected; if a sign-in is required, one approval follows the login, also after a refusal', async ({
+test('error: a wrong code; a login that ends before recovery is set up; a sign-in that is required', async ({
   page,
 }) => {
   test.slow()

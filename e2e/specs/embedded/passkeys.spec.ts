@@ -43,7 +43,7 @@ async function logInByPasskey(page: Page) {
   await press(frameOf(page).getByRole('button', { name: 'Use your passkey' }))
 }
 
-test('default: a passkey protects the wallet; the browser offers it in the field of the code, until the page fades the frame; only an allowance without a limit needs it; it signs in alone, confirms, and shows the phrase', async ({
+test('default: a passkey protects the wallet: it signs in, confirms, and shows the phrase', async ({
   page,
 }) => {
   test.slow()
@@ -146,7 +146,7 @@ test('default: a passkey protects the wallet; the browser offers it in the field
   expect(await countCodes(email)).toBe(codes)
 })
 
-test('behavior: a passkey unknown to the server can only recover, and its row states this, until a passkey is added again', async ({
+test('behavior: a passkey unknown to the server can only recover, until a passkey is added again', async ({
   page,
 }) => {
   test.slow()

@@ -4,7 +4,7 @@ import { allowanceOf, fillSwap, openSwap, review } from '../../swapping.ts'
 
 const tenth = 10n ** 17n
 
-test('default: without smart accounts, the email wallet signs a permit for an allowance, or sends a transaction if the token does not support permits', async ({
+test('default: without smart accounts, the wallet signs a permit, or sends the allowance as a transaction', async ({
   page,
 }) => {
   test.slow()

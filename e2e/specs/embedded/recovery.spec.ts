@@ -57,7 +57,7 @@ async function recoverByMail(page: Page, email: string) {
   await typeCode(frameOf(page), await readCode(email, before))
 }
 
-test('default: an assisted wallet is recovered in another browser by email; while that browser holds it, a third browser shows when recovery opens, also after another login', async ({
+test('default: an assisted wallet is recovered by email; a third browser shows when recovery opens', async ({
   page: first,
   device,
 }) => {

@@ -41,7 +41,7 @@ async function serve(page: Page, method: string, params: object): Promise<never>
   return result as never
 }
 
-test('default: a user permits a site to send and call within limits; the site uses them, cannot exceed them, and the user ends the session', async ({
+test('default: a site sends within the limits that a user has granted, until the user ends the session', async ({
   page,
 }) => {
   test.slow()

@@ -31,7 +31,7 @@ async function chooseAt(page: Page, button: Locator, choice: string): Promise<Pa
   return opened
 }
 
-test('default: the window is blocked, then closed; the provider fails, then refuses; then signed in without a mailbox; sign-ins are added and removed, and the second login finds the wallet', async ({
+test('default: login after a blocked window and failures; sign-ins are added and removed', async ({
   page,
 }) => {
   test.slow()
@@ -114,7 +114,7 @@ test('default: a new user signs in with X, Discord, Apple and Facebook', async (
   }
 })
 
-test('default: an account without a mailbox adds one, confirmed at its provider, and signs in with it elsewhere; the sign-in from before is then removed at its provider alone', async ({
+test('default: an account without a mailbox adds one and signs in with it; its first sign-in is removed', async ({
   page,
   device,
 }) => {

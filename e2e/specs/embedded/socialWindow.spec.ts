@@ -23,7 +23,7 @@ import {
 // The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-test('blocked popup: a blocked popup continues in the tab, and returns to the same page; a popup that cannot reach its page brings the login back', async ({
+test('blocked popup: the login continues in the tab and returns to the same page', async ({
   page,
   context,
 }) => {
@@ -94,7 +94,7 @@ async function noteHeadings(context: BrowserContext) {
   return headings
 }
 
-test('blocked popup: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in, its confirmations and another sign-in work; a window that was closed is opened again', async ({
+test('blocked popup: with `Cross-Origin-Opener-Policy: same-origin`, sign-ins and confirmations work', async ({
   page,
   context,
 }) => {
@@ -180,7 +180,7 @@ async function leadToConfirmation(victim: Page, tx: string) {
   await closed
 }
 
-test('login begun by others: the address of a window that confirms opens nothing in another browser, from another page or by itself; the page of sign-ins opens no confirmation of another user, and passes none to the page that opened it', async ({
+test("login begun by others: the window of another user's login or confirmation opens nothing", async ({
   page,
   context,
   device,

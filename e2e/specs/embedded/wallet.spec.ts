@@ -85,7 +85,7 @@ test('default: signs, sends ETH and a token, and declines', async ({
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
 })
 
-test('default: an empty new account shows the next steps, and test money arrives; without ETH it turns its smart account on and off, and the operator pays for both', async ({
+test('default: a new account gets test money; without ETH, the operator pays for its smart account', async ({
   page,
 }) => {
   test.slow()
@@ -141,7 +141,7 @@ const noteHold = (page: Page) =>
     }).observe(document, { subtree: true, childList: true, attributes: true })
   })
 
-test('behavior: a reload stays connected without a prompt; a press that is too short approves nothing, the two digits and a long press do', async ({
+test('behavior: a reload stays connected; the two digits and a long press approve, a short press does not', async ({
   connected: page,
   owner: { address },
 }) => {
@@ -175,7 +175,7 @@ test('behavior: a reload stays connected without a prompt; a press that is too s
   await expect(valid).toBeVisible()
 })
 
-test('behavior: after closing, the modal stays closed and aborts pending requests; a forbidden request is an error', async ({
+test('behavior: closing the modal aborts pending requests; a forbidden request is an error', async ({
   connected: page,
 }) => {
   await openSettings(page, 'Devices')
@@ -281,7 +281,7 @@ test('default: two allowances are revoked in one batch, with one approval', asyn
   expect(await count()).toBe(before)
 })
 
-test('behavior: after the operator has reached the daily limit, Max leaves the fee, and everything else is sent', async ({
+test("behavior: when the operator's daily limit is reached, Max leaves the fee and sends everything else", async ({
   connected: page,
   owner: { address },
 }) => {

@@ -39,7 +39,7 @@ test('default: the code is read off the screen and approved elsewhere; it stays 
   await expect(wallet.getByTestId('proposal')).toBeHidden()
 })
 
-test('error: a rejected proposal is reported, and another code takes its place; the copied link works like the code', async ({
+test('error: after a rejected proposal another code is shown; the copied link works like the code', async ({
   page,
   context,
   wallet,
@@ -69,7 +69,7 @@ test('error: a rejected proposal is reported, and another code takes its place; 
   await expect(account(page)).toBeVisible()
 })
 
-test('behavior: the app is reloaded after the code was read, and the wallet with the proposal open; the approval still connects them', async ({
+test('behavior: an approval connects an app that was reloaded after the wallet scanned its code', async ({
   page,
   wallet,
 }) => {

@@ -46,7 +46,7 @@ async function noteOpened(page: Page) {
   return () => page.evaluate('window.opened.at(-1)') as Promise<[string, string, string]>
 }
 
-test('default: the wallet is opened by its link, approves, and on return the app is connected; a request opens it again', async ({
+test('default: a link opens the wallet; after its approval the app is connected; a request opens it again', async ({
   page,
   context,
 }) => {
@@ -83,7 +83,7 @@ test('default: the wallet is opened by its link, approves, and on return the app
   await wallet.close()
 })
 
-test('behavior: an https link leaves this page for the wallet’s address; wallets without a link are not listed', async ({
+test('behavior: an https link navigates to the wallet; wallets without a link are not listed', async ({
   page,
 }) => {
   await page.route('https://metamask.app.link/**', (route) =>

@@ -109,7 +109,7 @@ test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ 
   await expect.poll(async () => (await dollarsOf(receiver)) - before.tokens).toBe(3_210_987n)
 })
 
-test('default: a batch of calls is sent and its status reported; the chain provides the parts that the wallet does not have', async ({
+test('default: a batch is sent and its status reported, from the chain if the wallet does not have it', async ({
   page,
   wallet,
 }) => {

@@ -33,7 +33,7 @@ async function switchInApp(page: Page, from: string, to: RegExp) {
 
 test.beforeEach(({ page, wallet }) => connectElsewhere(page, wallet))
 
-test('default: network and account are switched from either side, also by events sent by hand; an event that the app did not request is not sent; the wallet pings and extends, and ends it; the app stays disconnected', async ({
+test('default: network and account are switched from either side; the wallet pings, extends and ends it', async ({
   page,
   wallet,
 }) => {
@@ -88,7 +88,7 @@ test('default: network and account are switched from either side, also by events
   await expect(button).toBeVisible()
 })
 
-test('behavior: the wallet takes a network away; asking to switch there adds it again or is declined; with the network given back it needs no asking; the app ends it, and the wallet has no session left', async ({
+test('behavior: a network that the wallet has removed is added again on request; the app ends the session', async ({
   page,
   wallet,
 }) => {

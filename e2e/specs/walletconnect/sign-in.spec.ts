@@ -3,7 +3,7 @@ import { expect, pageOf, test } from '../../fixtures.ts'
 import { requireSignIn } from '../../requireSignIn.ts'
 import { account, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
-test('default: one approval of the phone connects and signs in, also if the page is loaded again in between', async ({
+test('default: one approval connects and signs in, also if the page is reloaded in between', async ({
   page,
   wallet,
 }) => {

@@ -6,7 +6,7 @@ import { connectElsewhere, decide, openCode, pair, scan } from '../../walletConn
 // The first of the development accounts, whose keys the development wallet holds.
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-test('default: a wallet on another device signs a permit and swaps, or sends the allowance as a transaction first', async ({
+test('default: a phone wallet signs a permit and swaps, or sends the allowance as a transaction first', async ({
   page,
   wallet,
 }) => {
@@ -43,7 +43,7 @@ test('default: a wallet on another device signs a permit and swaps, or sends the
   expect(held - (await dollarsOf(owner))).toBe(19_500_000n)
 })
 
-test('default: a wallet on another device that makes several calls at once allows and swaps with one approval', async ({
+test('default: a phone wallet with batches allows and swaps with one approval', async ({
   page,
   wallet,
 }) => {

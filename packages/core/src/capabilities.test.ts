@@ -98,7 +98,7 @@ test('behavior: where networks usually have no node, the server must be known to
   })
 })
 
-test('behavior: of a network that the server does not serve, nothing is offered that needs a node, unless the app has one', () => {
+test('behavior: without a node at the server or the app, features that need a node are off', () => {
   const config = { rpcUrls: { [chainId]: 'https://node.example' } }
   expect(getCapabilities(openApp(), { chainId, areas: {} })).toMatchObject({
     balances: false,

@@ -16,7 +16,7 @@ const payload = {
 }
 const verify = async () => true
 
-test('behavior: closing the client rejects a pending approval, and the offer stays', async () => {
+test('behavior: closing the client rejects a pending approval and keeps the proposal', async () => {
   world = setUp()
   const dapp = await world.dapp()
   const { approval } = await dapp.connect({ optionalNamespaces: testRequirements })

@@ -65,7 +65,7 @@ test('behavior: the fee fits into the available amount, as long as that is enoug
   expect(getFee({ rates, gas: 0n, availableWei: 0n }).maxFeeWei).toBe(0n)
 })
 
-test('behavior: a transaction is valid for any available amount: tip within the maximum, maximum within 256 bits', () => {
+test('behavior: for any available amount, the tip is within the maximum and the maximum within 256 bits', () => {
   const wei = fc.bigInt({ min: 0n, max: 2n ** 200n })
   fc.assert(
     fc.property(wei, wei, wei, fc.bigInt({ min: 0n, max: 2n ** 40n }), (base, tip, left, gas) => {

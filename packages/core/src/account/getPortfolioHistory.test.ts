@@ -60,7 +60,7 @@ test('default: the sum of the networks at each time, by the latest start of what
   })
 })
 
-test('behavior: answers that are minutes apart are of the same time, and a time that one network does not know is left out', async () => {
+test('behavior: points that are minutes apart are combined; times that a network lacks are left out', async () => {
   const later = at([2, 1], [0, 3]).map(({ atMs, price }) => ({ atMs: atMs + 6 * minute, price }))
   const { ask } = await start({
     'eip155:1': { points: at([2, 10], [1, 20], [0, 30]), since: null },

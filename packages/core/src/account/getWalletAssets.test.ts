@@ -120,7 +120,7 @@ test.each<[string, object]>([
   expect(askedServer()).toBe(0)
 })
 
-test('behavior: cleans names, uses the app’s name for the native currency, and loads no pictures from other hosts', async () => {
+test('behavior: cleans names, uses the app’s name of the native currency, and loads no foreign pictures', async () => {
   const { read } = await open({
     '0x7a69': [
       {

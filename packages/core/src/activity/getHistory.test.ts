@@ -130,7 +130,7 @@ test('error: HISTORY_FAILED, said and counted once until one succeeds', async ()
   app.destroy()
 })
 
-test('error: an answer without sense', async () => {
+test('error: an invalid response', async () => {
   const { app } = await start((_, response) =>
     json(response, { data: [{ id: 1, metadata: null }], next: null }),
   )

@@ -84,7 +84,7 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     return isConnected(connection) ? connection.account.address : undefined
   }
 
-  test('default: the wallets of the other namespaces are not listed, and each gets only the methods for its namespace', async () => {
+  test('default: wallets of other namespaces are not listed; each wallet gets the methods of its namespace', async () => {
     const app = await open()
     const listed = app.store.getState().connectors.map(({ id }) => id)
     expect(listed.sort()).toEqual([wallets[one].connectorId, wallets[two].connectorId].sort())

@@ -43,7 +43,7 @@ test.each([
   ['present', 'APP_UPDATE_EMAIL_PRIMARY_OTP', confirmPresentEmail],
   ['new', 'APP_UPDATE_EMAIL_SECONDARY_OTP', confirmNewEmail],
 ] as const)(
-  'param: otp: the answer about the code of the %s address is waited for 30 s where it was typed on the page',
+  'param: otp: a code of the %s address that was typed on the page times out after 30 s',
   async (_, method, confirm) => {
     const frame = createFakeFrame()
     const app = openEmailApp(frame)

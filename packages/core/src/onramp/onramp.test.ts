@@ -148,7 +148,7 @@ const quoted = {
   quoteId: 'q',
 }
 
-test('default: a quote names neither account nor order', async () => {
+test('default: a quote request contains neither account nor order', async () => {
   answer = (response) => json(response, quoted)
   expect(await getBuyQuote(open(), { purchase })).toEqual(quoted)
   expect(server.calls[0]?.body).toEqual({

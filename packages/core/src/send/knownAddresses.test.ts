@@ -37,7 +37,7 @@ const steps = (...receivers: string[]) =>
     amount: {} as never,
   }))
 
-test('default: accounts, then recipients of this browser, then recipients of the history, the longest known first', async () => {
+test('default: accounts come first, then recipients of this browser, then of the history, oldest first', async () => {
   const { app } = await open()
   rememberRecipients(app, { steps: steps(shop) })
   const history = [row({ from: alice, to: thief }), row({ from: alice, to: bob })]

@@ -123,7 +123,7 @@ async function signIn(app: App) {
   return session(app)
 }
 
-test('default: the secret is in the cookie alone; a reload keeps the session, and its account lists and ends it', async () => {
+test('default: the secret is only in the cookie; after a reload, the account lists and ends the session', async () => {
   const visitor = createVisitor()
   const first = openPage(visitor)
   expect(await signIn(first)).toMatchObject({ csrfToken: expect.any(String) })
@@ -174,7 +174,7 @@ test('behavior: disconnecting signs out, by a request that outlives the page', a
   await expect.poll(() => app.storage.get('siwxSessions')).toEqual([])
 })
 
-test('error: a disconnect that does not reach the server: the account is signed out here, and the next visit repeats the sign-out', async () => {
+test('error: a sign-out that does not reach the server takes effect here and is repeated at the next visit', async () => {
   const visitor = createVisitor()
   const { jar } = visitor
   const first = openPage(visitor)
@@ -208,7 +208,7 @@ test('behavior: an open page repeats it once it is online again', async () => {
   await expect.poll(() => visitor.jar.cookie).toBe('')
 })
 
-test('behavior: another sign-in ends a session whose sign-out did not arrive, and a late repetition does not end the new session', async () => {
+test('behavior: a late repetition of a sign-out does not end a newer session', async () => {
   const visitor = createVisitor()
   const { jar } = visitor
   const app = openPage(visitor)
@@ -243,7 +243,7 @@ test('error: a cookie without stored data ends at the next visit, even if no wal
   expect(await isOpen(cookie)).toBe(false)
 })
 
-test('behavior: what another tab has kept arrives late: its new sign-in stays, and counts here once it has arrived', async () => {
+test("behavior: another tab's new sign-in stays, and counts here once its stored data has arrived", async () => {
   const visitor = createVisitor()
   const { jar, browser } = visitor
   const first = openPage(visitor)
@@ -283,7 +283,7 @@ test('behavior: a page that opens while another tab signs in leaves what that ha
   expect(await known(openPage(visitor))).toMatchObject({ csrfToken: expect.any(String) })
 })
 
-test('behavior: a new sign-in of which nothing is kept ends once what another tab has kept would have arrived', async () => {
+test("behavior: a new session without stored data ends once another tab's data would have arrived", async () => {
   const visitor = createVisitor()
   const { jar, browser } = visitor
   const first = openPage(visitor)
@@ -398,7 +398,7 @@ test('error: a CSRF token of another sign-in of the account is replaced by the c
   expect(visitor.jar.cookie).toBe('')
 })
 
-test('behavior: a sign-in waits for the answer to an earlier sign-out, which would remove its cookie; the next sign-out is sent', async () => {
+test('behavior: a sign-in waits for a pending sign-out, whose response would remove its cookie', async () => {
   const visitor = createVisitor()
   const { jar, browser } = visitor
   const before = openPage(visitor)

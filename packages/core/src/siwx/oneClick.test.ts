@@ -161,7 +161,7 @@ test('behavior: a wallet without support gets a session request, and then a sign
   expect(session()).toBeNull()
 })
 
-test('param: networks: with another namespace, the wallet gets a session request with all networks, and then a signature request', async () => {
+test('param: networks: with another namespace, the wallet gets a session request, then a signature request', async () => {
   const { app, top } = open({ networks: [latchkeyOne, latchkeyTwo, solanaDevnet] })
   const { phone, requests } = await signingPhone()
   await join(app, phone)

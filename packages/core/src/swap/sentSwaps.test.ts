@@ -31,7 +31,7 @@ const plan = (address = alice): SwapPlan => ({
   ...{ steps: [], isBatch: false, execute: () => Promise.reject(new Error('Not in this test')) },
 })
 
-test('default: a swap is there in another tab and after a reload, with what the wallet made of it, until it is forgotten', () => {
+test('default: a swap with its result is in other tabs and after a reload, until it is forgotten', () => {
   const browser = createBrowser()
   const app = open(browser)
   const first = saveSwap(app, plan())

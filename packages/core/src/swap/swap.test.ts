@@ -191,7 +191,7 @@ function signed() {
   }
 }
 
-test('behavior: an allowance that is enough already needs no signature, and who wants it by a transaction signs none', async () => {
+test('behavior: a sufficient allowance needs no signature; the choice `exact` requests a transaction', async () => {
   expect((await prepareSwap(app, fromUsd('5', 'exact'))).steps).toMatchObject([
     { kind: 'approve', amount: { value: 5_000_000n } },
     { kind: 'swap' },
@@ -319,7 +319,7 @@ async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
   return hash
 }
 
-test('error: tokens that lie about permits: a permit without effect is replaced by a transaction, another domain is never signed for', async () => {
+test('error: a permit without effect is replaced by a transaction; another domain is not signed', async () => {
   const { token, call } = await deployPooled()
   const parameters: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
   const kinds = async () => (await prepareSwap(app, parameters)).steps.map(({ kind }) => kind)
@@ -337,7 +337,7 @@ test('error: tokens that lie about permits: a permit without effect is replaced 
   expect(sent()).toHaveLength(2)
 })
 
-test('behavior: an account with code gets a transaction request, because only its contract can judge a signature', async () => {
+test('behavior: an account with code gets a transaction request instead of a permit', async () => {
   await rpc(url, 'anvil_setCode', [alice, '0xef0100000000000000000000000000000000000000dead'])
   const { steps } = await prepareSwap(app, fromUsd('10', 'signature'))
   expect(steps).toMatchObject([{ kind: 'approve' }, { kind: 'swap' }])
@@ -620,7 +620,7 @@ async function connectSmart(provider: InjectedProvider) {
   await connect(app, { connectorId: 'a.smart' })
 }
 
-test('behavior: a wallet whose smart account is not on this network signs for the allowance as any other does', async () => {
+test('behavior: a wallet without a smart account on this network signs the allowance', async () => {
   await connectSmart(wallet)
   const plan = await prepareSwap(app, fromUsd('100.000001', 'signature'))
   expect(plan).toMatchObject({ isBatch: false, steps: [{ kind: 'permit' }, { kind: 'swap' }] })

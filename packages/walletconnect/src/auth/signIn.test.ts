@@ -131,7 +131,7 @@ test('behavior: without methods there is no session', async () => {
   expect([dapp.sessions(), wallet.sessions()]).toEqual([[], []])
 })
 
-test('behavior: a refusal ends the offer too', async () => {
+test('behavior: a refusal ends the proposal too', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { uri, answer } = await ask(dapp)
@@ -254,7 +254,7 @@ test('behavior: a response that arrives before the page waits for it is not lost
   expect(again.sessions()).toHaveLength(1)
 })
 
-test('behavior: the app stops waiting for a withdrawn sign-in, and for a sign-in whose session arrived another way', async () => {
+test('behavior: the app stops waiting for a withdrawn sign-in, or once its session has arrived otherwise', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const stop = new AbortController()

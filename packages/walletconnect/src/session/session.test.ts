@@ -133,7 +133,7 @@ test('behavior: a session that ends on one side ends on the other, and pending c
   )
 })
 
-test('behavior: a session that ends without a relay ends here at once, and the peer is notified when the relay is back', async () => {
+test('behavior: a session that ends without a relay ends here at once; the peer is notified later', async () => {
   const { dapp, wallet, topic, relay } = await openSession()
   relay.disconnect()
   vi.useFakeTimers({ toFake })

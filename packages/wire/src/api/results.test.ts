@@ -39,7 +39,7 @@ test('behavior: a page that was opened before its server was updated ignores new
   expect(getWalletRoute.result.parse({ ...state, ...later })).toEqual(state)
 })
 
-test('security: an effect, a warning, or a way to read a value, that this page does not know is not left out of an approval', () => {
+test('security: an approval with an unknown effect, warning or format is refused, not shortened', () => {
   const effects = { isComplete: true, changes: [], allowances: [] }
   for (const outcome of [
     { status: 'done', ...effects, ...later },

@@ -37,7 +37,7 @@ test('error: a cycle, and parts that are used again and again, end at a limit', 
   expect(findExcess(shared, 1_000)).toBe('large')
 })
 
-test('security: long names that are used many times, sparse lists and typed arrays count before they are visited', () => {
+test('security: repeated long names, sparse lists and typed arrays count before they are visited', () => {
   const named = { ['k'.repeat(1_000)]: 1 }
   expect(findExcess(Array(50).fill(named), 10_000)).toBe('large')
   expect(findExcess(new Array(2 ** 32 - 1), 10_000)).toBe('large')

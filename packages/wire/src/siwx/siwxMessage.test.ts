@@ -209,7 +209,7 @@ test('error: the id of a network that is not a number', () => {
   })
 })
 
-test('behavior: an EVM address is written with its checksum; one in lower case is read, a wrong checksum is not', () => {
+test('behavior: EVM addresses are written with checksums; lower case is read, a wrong checksum is not', () => {
   const lower = message.accountAddress.toLowerCase()
   expect(createSiwxMessage({ ...message, accountAddress: lower })).toBe(text)
   const change = (address: string) => text.replace(message.accountAddress, address)
@@ -243,7 +243,7 @@ test.each([
   expect(parseSiwxMessage(altered)).toEqual({ fault: 'text' })
 })
 
-test('behavior: as Solana’s wallets write it: without an empty line for no statement, and with names of networks', () => {
+test("behavior: Solana wallets' form: no empty line without a statement, and names of networks", () => {
   const address = accounts['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
   const write = (chain: string) => `shop.example wants you to sign in with your Solana account:
 ${address}

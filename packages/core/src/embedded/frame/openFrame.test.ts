@@ -23,7 +23,7 @@ const forgeries = [
   { latchkey: 'ready' },
 ]
 
-test('forged answers: forged frame messages of an ad, an opener and the frame’s own window change nothing', async () => {
+test('forged answers: messages of an ad, an opener and the frame’s own window change nothing', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   await logIn(app)
@@ -84,7 +84,7 @@ test('replayed messages: an answer that no schema knows is an error, and pollute
   app.destroy()
 })
 
-test('replayed messages: a request beyond the pending limit and a request that is too large are refused; the others continue', async () => {
+test('replayed messages: a request over the pending limit or the size limit is refused, others continue', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_DEVICE = () => new Promise(() => {})
   const app = openEmailApp(frame)

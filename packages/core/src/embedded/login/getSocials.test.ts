@@ -12,7 +12,7 @@ test('default: the providers of the server in its order, without those that this
   app.destroy()
 })
 
-test('param: login.socials chooses among them and sets the order; what the server has no credentials for stays away', async () => {
+test('param: login.socials chooses and sorts the providers that the server has', async () => {
   const environment = { fetch: answer(['google', 'x', 'github']) }
   const config = { login: { socials: ['github', 'apple', 'google'] } } as const
   const app = openEmailApp(createFakeFrame(), environment, config as never)

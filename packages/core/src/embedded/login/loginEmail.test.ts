@@ -106,7 +106,7 @@ test('behavior: both namespaces that the app has, the selected one stays', async
   app.destroy()
 })
 
-test('behavior: without frameUrl, with login.email off or without a network of its kinds there is no email login', () => {
+test('behavior: email login needs frameUrl, login.email and a network of a supported namespace', () => {
   const has = (app: ReturnType<typeof openApp>) => app.connectors.has(embeddedId)
   expect(has(openApp())).toBe(false)
   expect(has(openEmailApp(createFakeFrame(), {}, { login: { email: false } }))).toBe(false)
@@ -122,7 +122,7 @@ test('behavior: nothing of the frame is loaded before it is needed', async () =>
   expect(app.store.getState().frame).toBeUndefined()
 })
 
-test('behavior: a login keeps email, used flag, last chain and account type, and clears the time of the last email', async () => {
+test('behavior: a login saves email, last chain and account type, and clears the time of the last email', async () => {
   const browser = createBrowser()
   const app = openEmailApp(createFakeFrame(), browser.openTab())
   await loginEmail(app, { email })
@@ -321,7 +321,7 @@ test('error: another mail within 30 s is refused with the seconds that are left,
   app.destroy()
 })
 
-test('behavior: after a reload the address of the login is suggested for half an hour, and the frame continues that login', async () => {
+test('behavior: after a reload, the address of a pending login is suggested for half an hour', async () => {
   let nowMs = 1_000_000
   const frame = createFakeFrame()
   const browser = createBrowser()

@@ -233,7 +233,7 @@ test('error: a login that this browser did not begin is refused, and another fra
   }
 })
 
-test('param: in the view of another app the page leaves at once; a provider that refuses such a view is not asked', async () => {
+test('param: in an in-app browser the page navigates at once; a provider that refuses it is not requested', async () => {
   const frame = createFakeFrame()
   const page = createPage({ userAgent: `${userAgents.android}; wv)` })
   const app = openEmailApp(frame, { page })

@@ -404,7 +404,7 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
   ])
 })
 
-test('behavior: a transaction on Polygon offers the tip that its nodes demand, even if a node suggests less', async () => {
+test('behavior: a transaction on Polygon pays at least the tip that its nodes demand', async () => {
   const { caipNetworkId: _, ...local } = app.store.getState().networks[0]
   const plan = await evmActions.planTransfer({
     node: (method, params) =>

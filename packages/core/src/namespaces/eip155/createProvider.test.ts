@@ -64,7 +64,7 @@ test('behavior: reports the changes of the connection', async () => {
   expect(events.length).toBe(2)
 })
 
-test('default: wallet_disconnect ends the connection once, with the events of a disconnection and no prompt', async () => {
+test('default: wallet_disconnect ends the connection once, with its events and without a prompt', async () => {
   const { app, wallet, provider } = open()
   const events: unknown[] = []
   for (const name of ['accountsChanged', 'disconnect'])

@@ -206,7 +206,7 @@ test('error: no consent for this page', async () => {
   app.destroy()
 })
 
-test('behavior: signed out on a page that is left before the frame has ended the login, it is ended at the next visit', async () => {
+test('behavior: a sign-out that a page left unfinished is completed at the next visit', async () => {
   const tab = createBrowser().openTab()
   const frame = createFakeFrame()
   const app = openEmailApp(frame, tab)

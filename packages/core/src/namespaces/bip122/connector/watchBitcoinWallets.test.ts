@@ -196,7 +196,7 @@ describe.each(protocols)('$protocol', ({ protocol, id, create }) => {
     next.destroy()
   })
 
-  test('behavior: a request before the wallet has reported its accounts at the next visit does not prompt to connect', async () => {
+  test('behavior: a request does not prompt to connect before the wallet has reported its accounts', async () => {
     const browser = createBrowser()
     const { app, behavior } = await connected(undefined, browser.openTab())
     app.destroy()

@@ -65,7 +65,7 @@ test.each([
   )
 })
 
-test("behavior: the hash of the metadata, fees in the network's currency and in another, and a transaction that stays valid", () => {
+test('behavior: signs metadata hashes, fees in any currency, and immortal transactions', () => {
   const metadataHash = `0x${'ab'.repeat(32)}`
   const only = (name: string, change: object = {}) =>
     encodePart({ method: '0xff', signedExtensions: [name], ...change })

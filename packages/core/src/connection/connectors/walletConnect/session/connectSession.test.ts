@@ -312,7 +312,7 @@ describe('leaving and coming back', () => {
     expect(phone.wallet.sessions()).toHaveLength(1)
   })
 
-  test('behavior: a session of an offer that was withdrawn after a reload is ended', async () => {
+  test('behavior: the session of a pairing that was withdrawn after a reload is ended', async () => {
     const { app, browser } = openPage()
     const phone = await phoneOf()
     connect(app, { connectorId }).catch(() => {})
@@ -358,7 +358,7 @@ describe('leaving and coming back', () => {
     expect(evm(app)).toMatchObject({ status: 'connected', connectorId: 'a.other' })
   })
 
-  test('behavior: disconnecting while connecting withdraws the offer', async () => {
+  test('behavior: disconnecting while connecting withdraws the pairing', async () => {
     const { app } = openPage()
     const phone = await phoneOf()
     const connecting = connect(app, { connectorId })

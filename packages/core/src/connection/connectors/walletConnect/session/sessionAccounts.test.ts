@@ -93,7 +93,7 @@ test("behavior: all namespaces, inline keys, older ids; types are the namespace'
   expect(getChainMethods(session, 'eip155:10')).toBeUndefined()
 })
 
-test('error: a session of strangers alone, or of nonsense, is nothing', () => {
+test('error: a session without a known namespace or valid account has no result', () => {
   const session = {
     cosmos: { accounts: ['cosmos:hub:c1'], methods: [], events: [] },
     eip155: evm('eip155:1', 'eip155:x:y', '', 'eip155:1:0x1:2'),
