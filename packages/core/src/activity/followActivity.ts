@@ -14,7 +14,7 @@ const throttleMs = 500
 
 type WatchedAccount = { address: string; chainId: ChainId }
 /** Resolves when all listeners have read the news; never rejects. */
-type Tell = (news: ActivityNews) => Promise<unknown>
+type Notify = (news: ActivityNews) => Promise<unknown>
 
 /**
  * Follows the connected account that is shown, until `signal` aborts. The server announces changes
@@ -24,7 +24,7 @@ type Tell = (news: ActivityNews) => Promise<unknown>
  */
 export function followActivity(
   app: App,
-  { signal, tell }: { signal: AbortSignal; tell: Tell },
+  { signal, notify }: { signal: AbortSignal; notify: Notify },
 ): void {
   if (signal.aborted) return
   const { page } = app.environment
@@ -38,7 +38,7 @@ export function followActivity(
     if (!watched || !key || signal.aborted) return
     const controller = new AbortController()
     current = { key, controller }
-    void followAccount(app, { watched, tell, signal: controller.signal })
+    void followAccount(app, { watched, notify, signal: controller.signal })
   }
   const reconnectNow = () => {
     current?.controller.abort()
@@ -67,7 +67,7 @@ function getWatchedAccount(app: App): WatchedAccount | undefined {
 
 async function followAccount(
   app: App,
-  parameters: { watched: WatchedAccount; tell: Tell; signal: AbortSignal },
+  parameters: { watched: WatchedAccount; notify: Notify; signal: AbortSignal },
 ) {
   const { watched, signal } = parameters
   const { address, chainId } = watched
@@ -78,9 +78,9 @@ async function followAccount(
   if (!getCapabilities(app, { chainId, areas }).activity || signal.aborted) return
   const changed = throttle(app, {
     signal,
-    tell: () => {
+    notify: () => {
       invalidateReads(app)
-      return parameters.tell({ type: 'changed', chainId, address })
+      return parameters.notify({ type: 'changed', chainId, address })
     },
   })
   const link = { isOpen: false }
@@ -96,7 +96,7 @@ async function followAccount(
       if (event.type === 'changed') return changed()
       // A pending read may not include it.
       invalidateReads(app)
-      void parameters.tell({ ...event, address })
+      void parameters.notify({ ...event, chainId, address })
     },
   })
   while (!signal.aborted) {
@@ -111,13 +111,13 @@ async function followAccount(
  */
 function throttle(
   app: App,
-  { signal, tell }: { signal: AbortSignal; tell: () => Promise<unknown> },
+  { signal, notify }: { signal: AbortSignal; notify: () => Promise<unknown> },
 ): () => void {
   let state: 'idle' | 'waiting' | 'again' = 'idle'
   const run = async () => {
     do {
       state = 'waiting'
-      await Promise.all([tell(), app.environment.sleep(throttleMs, signal)])
+      await Promise.all([notify(), app.environment.sleep(throttleMs, signal)])
       // Another call may have arrived meanwhile.
     } while ((state as string) === 'again' && !signal.aborted)
     state = 'idle'

@@ -31,7 +31,7 @@ async function follow(app: App) {
     const signal = anySignal([controller.signal, app.signal])
     followActivity(app, {
       signal,
-      tell: (news) =>
+      notify: (news) =>
         Promise.allSettled([...activity.watchers].map(async (watcher) => watcher(news))),
     })
   } catch (cause) {
