@@ -26,7 +26,7 @@ export const chunkGroups = [
   },
   {
     name: 'queries',
-    test: /packages[\\/](react[\\/]src[\\/]app[\\/]queries|core[\\/]src[\\/]server[\\/]callRoute|wire[\\/]src[\\/]api[\\/]siwx[\\/]siwx)\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
+    test: /packages[\\/](react[\\/]src[\\/]app[\\/]queries[\\/]queries|core[\\/]src[\\/]server[\\/]callRoute|wire[\\/]src[\\/]api[\\/]siwx[\\/]siwx)\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
     priority: 4,
   },
   // The button of a connected account.
@@ -86,7 +86,7 @@ export const chunkGroups = [
     ['balances', 'react/src/(hooks/useBalances|views/account/(Tokens|useActivityNews))'],
     ['history', 'wire/src/api/history'],
     ['historyQueries', 'react/src/app/history/historyQueries'],
-    ['nftQueries', 'react/src/app/nftQueries'],
+    ['nftQueries', 'react/src/app/queries/nftQueries'],
     ['nftParts', 'react/src/views/nfts/(nftText|NftUnknown|NftPicture)'],
     ['receiver', 'react/src/views/send/(ReceiverField|sendDraft)'],
     ['orders', 'react/src/views/buy/(followOrder|formatMoney|OpenOrders)'],
@@ -96,9 +96,14 @@ export const chunkGroups = [
     ['price', 'wire/src/api/price'],
     [
       'swapping',
-      'react/src/(app/swapQueries|views/swap/(SwapDetails|useSwapForm|fillMaxSwap))',
+      'react/src/(app/queries/swapQueries|views/swap/(SwapDetails|useSwapForm|fillMaxSwap))',
       'core/src/namespaces/swapPlan',
     ],
-    ['naming', 'react/src/app/nameQueries', 'core/src/names/nameRules', 'wire/src/caip/coinType'],
+    [
+      'naming',
+      'react/src/app/queries/nameQueries',
+      'core/src/names/nameRules',
+      'wire/src/caip/coinType',
+    ],
   ].map(([name, ...paths], index) => ({ name, test: source(...paths), priority: 2 - index / 100 })),
 ]

@@ -9,7 +9,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './app/context.ts'
-import { ownClients } from './app/ownClients.ts'
+import { ownClients } from './app/queries/ownClients.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLazyImport } from './app/useLazyImport.ts'
 import { loadAhead } from './app/whenIdle.ts'

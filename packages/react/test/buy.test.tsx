@@ -41,7 +41,7 @@ const options = {
   providers: [seller('shop', 'Shop'), seller('bank', 'Bank', { feePercent: { min: 1, max: 1 } })],
 }
 
-type Asked = { path: string; body: Record<string, never> }
+type SentRequest = { path: string; body: Record<string, never> }
 
 /** A server that sells, and a browser that opens windows. `order` is the state of the order. */
 async function show({
@@ -55,7 +55,7 @@ async function show({
   area?: Storage
   history?: (search: URLSearchParams) => unknown
 } = {}) {
-  const asked: Asked[] = []
+  const asked: SentRequest[] = []
   const order: OnrampOrder = {
     ...{ id: orderId, status: 'created', reason: null, provider: 'shop', providerName: 'Shop' },
     ...{ chainId, symbol: 'ETH', paymentAmount: '100', paymentCurrency: 'USD' },

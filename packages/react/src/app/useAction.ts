@@ -106,8 +106,8 @@ export function useAction<Parameters, Result>(
 
 /**
  * An action of a connected account: {@link useAction} that forgets its latest run when the account
- * of its namespace disconnects, or the last account. The namespace is that of the parameters,
- * otherwise that of the selected network at the start of the run.
+ * of its namespace disconnects, or the last account. The parameters name the namespace, otherwise
+ * the network that is selected at the start of the run.
  */
 export function useAccountAction<Parameters, Result>(
   act: (app: App, parameters: Parameters) => Promise<Result>,

@@ -4,13 +4,13 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useApp } from './useApp.ts'
 import { useLazyImport } from './useLazyImport.ts'
 
-export type Queries = typeof import('./queries.ts')
+export type Queries = typeof import('./queries/queries.ts')
 
 /** Code that has been loaded before is available at once. */
 let loaded: Queries | undefined
 
 const loadQueries = async () => {
-  loaded = await import('./queries.ts')
+  loaded = await import('./queries/queries.ts')
   return loaded
 }
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { historyQuery, refreshHistory, setHistorySync } from '../app/history/historyQueries.ts'
-import { getQueryClient } from '../app/queries.ts'
+import { getQueryClient } from '../app/queries/queries.ts'
 import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'

@@ -1,8 +1,8 @@
 import { balanceRetryBlockMs } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
-import { getQueryClient } from '../app/queries.ts'
+import { balancesQuery, refreshBalances } from '../app/queries/accountQueries.ts'
+import { getQueryClient } from '../app/queries/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
 import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
@@ -17,8 +17,8 @@ import type { DataOptions } from './dataOptions.ts'
  * network: native currency first, kept up to date. `totalValue` is in dollars, undefined if no
  * price is known, and excludes the `unpriced` tokens. `failedAtMs` is set while the server cannot
  * provide the tokens and only the native balance is known; `refetch` tries again once
- * `retryInSeconds` is 0. `refresh` bypasses every cache, and never rejects. If the network has no source for balances,
- * `isAvailable` is false and nothing is requested.
+ * `retryInSeconds` is 0. `refresh` bypasses every cache, and never rejects. If the network has no
+ * source for balances, `isAvailable` is false and nothing is requested.
  */
 export function useBalances({ query, ...holder }: DataOptions = {}) {
   const app = useApp()

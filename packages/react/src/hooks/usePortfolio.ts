@@ -1,6 +1,6 @@
 import { getPortfolio, portfolioLifetimeMs } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
-import { getQueryClient } from '../app/queries.ts'
+import { getQueryClient } from '../app/queries/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
 import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'

@@ -16,8 +16,8 @@ import { areClosed, clearKeys, keysUrl } from './keysWindows.ts'
 const chainId = 'eip155:31337'
 const ether: SwapParameters['from'] = { symbol: 'ETH', decimals: 18 }
 
-type Place = { wrappedEther: Hex; uniswapV2Router: Hex; swapRouter: Hex; usd: Hex }
-type Chains = { urls: Record<string, string>; addresses: Record<string, Place> }
+type Contracts = { wrappedEther: Hex; uniswapV2Router: Hex; swapRouter: Hex; usd: Hex }
+type Chains = { urls: Record<string, string>; addresses: Record<string, Contracts> }
 
 beforeEach(clearKeys)
 afterEach(async () => {

@@ -50,7 +50,7 @@ async function answer({ method, params }: Action): Promise<object> {
     case 'eth_signTypedData_v4':
       return { value: await account.signTypedData(JSON.parse(String(params[1]))) }
     case 'eth_sendTransaction':
-      return node === null ? refusal : { value: await send(params[0] as Asked) }
+      return node === null ? refusal : { value: await send(params[0] as TransactionRequest) }
     case 'wallet_switchEthereumChain':
       return { value: null }
     default:
@@ -60,10 +60,13 @@ async function answer({ method, params }: Action): Promise<object> {
 
 const refusal = { error: { code: 4001, message: 'User rejected the request' } }
 
-type Asked = Record<'to' | 'data' | 'value' | 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas', Hex>
+type TransactionRequest = Record<
+  'to' | 'data' | 'value' | 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas',
+  Hex
+>
 
 /** Signs the transaction that the page requested, and sends it to the test's node. */
-async function send({ to, data, ...amounts }: Asked): Promise<Hex> {
+async function send({ to, data, ...amounts }: TransactionRequest): Promise<Hex> {
   const client = createPublicClient({ transport: http(node ?? '') })
   const { value, gas, maxFeePerGas, maxPriorityFeePerGas } = amounts
   const serializedTransaction = await account.signTransaction({

@@ -10,7 +10,7 @@ const hash = (mark: string) => `0x${mark.repeat(64)}`
 /** The Safe's web app is on another origin than the page in its frame and this test. */
 const safeOrigin = await (await fetch('/origin-of-safe')).text()
 
-type Question = { id: string; method: string; params: unknown }
+type SafeMessage = { id: string; method: string; params: unknown }
 type Answers = Record<string, (params: never) => unknown>
 
 let close = () => {}
@@ -30,7 +30,7 @@ function openSafeApp({
   /** With `&hint`, the page shows the pending proposal. */
   hint?: string
 } = {}) {
-  const asked: Question[] = []
+  const asked: SafeMessage[] = []
   const known: Answers = {
     getSafeInfo: () => ({
       ...{ safeAddress, chainId: 31337, threshold: 2, owners: [bob, safeAddress], nonce: 7 },
@@ -40,7 +40,7 @@ function openSafeApp({
     ...answers,
   }
   const frame = document.createElement('iframe')
-  const answer = async ({ source, origin, data }: MessageEvent<Question>) => {
+  const answer = async ({ source, origin, data }: MessageEvent<SafeMessage>) => {
     if (source !== frame.contentWindow || typeof data?.method !== 'string') return
     expect(origin).toBe(safeOrigin)
     asked.push(data)

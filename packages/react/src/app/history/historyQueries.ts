@@ -1,8 +1,8 @@
 import { type App, getHistory, type HistoryPage } from '@latchkey/core'
 import type { HistorySync } from '@latchkey/wire'
 import { infiniteQueryOptions, type Query } from '@tanstack/react-query'
-import type { AccountScope } from '../accountQueries.ts'
-import { getQueryClient } from '../queries.ts'
+import type { AccountScope } from '../queries/accountQueries.ts'
+import { getQueryClient } from '../queries/queries.ts'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { callsQuery } from '../../app/accountQueries.ts'
-import { getQueryClient } from '../../app/queries.ts'
+import { callsQuery } from '../../app/queries/accountQueries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import type { DataOptions } from '../dataOptions.ts'

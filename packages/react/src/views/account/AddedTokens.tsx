@@ -6,7 +6,7 @@ import {
 } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { getQueryClient } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'

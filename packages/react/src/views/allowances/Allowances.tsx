@@ -1,8 +1,12 @@
 import type { Allowance } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { allowanceKey, allowancesQuery, refreshAllowances } from '../../app/allowanceQueries.ts'
-import { getQueryClient } from '../../app/queries.ts'
+import {
+  allowanceKey,
+  allowancesQuery,
+  refreshAllowances,
+} from '../../app/queries/allowanceQueries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'

@@ -6,9 +6,9 @@ import {
   setBuyDraft,
 } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
-import { buyQuoteQuery } from '../../app/buyQueries.ts'
 import { useLatchkey } from '../../app/context.ts'
-import { getQueryClient } from '../../app/queries.ts'
+import { buyQuoteQuery } from '../../app/queries/buyQueries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'

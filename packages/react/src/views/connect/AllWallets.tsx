@@ -8,7 +8,7 @@ import {
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { getQueryClient, walletsQuery } from '../../app/queries.ts'
+import { getQueryClient, walletsQuery } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useDebounced } from '../../app/useDebounced.ts'

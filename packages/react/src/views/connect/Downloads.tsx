@@ -1,7 +1,7 @@
 import { hasWalletRelay, walletImageUrl } from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { getQueryClient, walletQuery } from '../../app/queries.ts'
+import { getQueryClient, walletQuery } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { enDownloads } from '../../locales/enDownloads.ts'
 import { useT } from '../../locales/useT.ts'

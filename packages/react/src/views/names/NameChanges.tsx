@@ -7,7 +7,7 @@ import {
 } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { type FormEvent, useId, useState } from 'react'
-import { refreshNames } from '../../app/nameQueries.ts'
+import { refreshNames } from '../../app/queries/nameQueries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'

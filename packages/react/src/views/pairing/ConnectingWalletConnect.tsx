@@ -8,7 +8,7 @@ import {
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getQueryClient, walletQuery } from '../../app/queries.ts'
+import { getQueryClient, walletQuery } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { enPairing } from '../../locales/enPairing.ts'

@@ -10,15 +10,15 @@ import {
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { refreshHistory } from '../../app/history/historyQueries.ts'
 import {
   finalQuery,
   ownersQuery,
   refreshBalances,
   transactionQuery,
-} from '../../app/accountQueries.ts'
-import { refreshHistory } from '../../app/history/historyQueries.ts'
-import { refreshNfts } from '../../app/nftQueries.ts'
-import { getQueryClient } from '../../app/queries.ts'
+} from '../../app/queries/accountQueries.ts'
+import { refreshNfts } from '../../app/queries/nftQueries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'

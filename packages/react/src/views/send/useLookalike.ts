@@ -1,7 +1,7 @@
 import { getKnownAddresses, readKnownAddresses } from '@latchkey/core/internal'
 import { type ChainId, findLookalike } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { getQueryClient } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'

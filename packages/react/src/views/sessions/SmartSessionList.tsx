@@ -1,6 +1,6 @@
 import { getSessions } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
-import { getQueryClient } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useNow } from '../../app/useNow.ts'

@@ -2,8 +2,8 @@
 const PLAN_LIFETIME_MS = 15_000
 
 /**
- * The options of queries that prepare a plan for the user's approval. The errors of such a query are
- * for the user to fix, so it is not retried.
+ * The options of queries that prepare a plan for the user's approval. They are not retried, because
+ * their errors are for the user to fix.
  */
 export const planOptions = {
   staleTime: PLAN_LIFETIME_MS,
