@@ -45,6 +45,16 @@ test('error: each thing that has one place', () => {
   `)
 })
 
+test('error: type names that say nothing', () => {
+  for (const name of ['Answer', 'Held', 'Wish', 'SendNeeds', 'Place', 'PagePlace', 'AskedSession'])
+    for (const path of ['packages/core/src/a.ts', 'apps/frame/test/a.test.ts', 'dev/src/a.ts'])
+      expect(findings(path, `export type ${name} = string`)).toEqual([
+        expect.stringContaining(`${path}:1: a type whose name says nothing`),
+      ])
+  for (const name of ['Answers', 'HeldKey', 'PlaceholderText', 'Marketplaces', 'ForgivenDebt'])
+    expect(findings('packages/core/src/a.ts', `interface ${name} {}`)).toEqual([])
+})
+
 test('behavior: the one place may', () => {
   expect(findings('packages/wire/src/channel/channelPort.ts', 'port.postMessage(1)')).toEqual([])
   expect(

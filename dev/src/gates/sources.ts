@@ -68,9 +68,10 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
   },
   {
     what: 'a type whose name says nothing of what it holds (XParameters, XDeps, XResult)',
-    pattern: /\b(?:type|interface) (?:Question|Needs|Place|Asked|Given)\b/,
-    allowed: /\.test\.tsx?$/,
-    within: /^(?:packages|apps)\/[^/]+\/src\//,
+    pattern:
+      /\b(?:type|interface) (?:(?:Question|Answer|Held|Wish)|\w*(?:Needs|Place)|(?:Asked|Given)\w*)\b/,
+    allowed: /^dev\/src\/gates\//,
+    within: /^(?:packages|apps|dev|e2e|bench)\//,
   },
   {
     what: 'what core keeps for `@latchkey/react` alone',

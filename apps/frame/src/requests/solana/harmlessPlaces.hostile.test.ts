@@ -70,7 +70,7 @@ const fixed: Readonly<Record<string, string>> = {
   tokenProgram: programs.token2022,
 }
 
-type InstructionPlace = {
+type InstructionPosition = {
   name: string
   role: string
   isFixed: boolean
@@ -81,7 +81,7 @@ type InstructionPlace = {
  * Every place of every instruction that is put into words, and one behind the last. All other
  * accounts are strangers'.
  */
-const places: InstructionPlace[] = Object.entries(layouts).flatMap(
+const places: InstructionPosition[] = Object.entries(layouts).flatMap(
   ([known, { tagBytes, layouts: all }]) =>
     Object.entries(all).flatMap(([tag, { name, fields, accounts }]) => {
       const roles = [...accounts.map((account) => account.replace(/[!?*]/g, '')), 'behind']
