@@ -102,7 +102,7 @@ test.each([
       accountType: 'smartAccount',
     })
     expect((await session.read())?.accessToken).not.toBe(user.store.session.accessToken)
-    const { signature } = await sign(work, user)
+    const signature = (await sign(work, user)).signature as `0x${string}`
     expect(signature).toBe(user.signature)
     expect(await verifyMessage({ address, message: user.message, signature })).toBe(true)
     const { words } = await work.exportWords({ confirm })
