@@ -13,7 +13,10 @@ const maxLooks = 6
  */
 export const violations = (page: Page, within = 'html') => run(page, within, {})
 
-/** The same in the dark theme, and the violations of the light theme's colors. */
+/**
+ * The violations of {@link violations} in the dark theme, and the color violations in the light
+ * theme.
+ */
 export async function violationsInThemes(page: Page, within = 'html'): Promise<string[]> {
   await changeTheme(page, 'dark')
   const found = await violations(page, within)
@@ -70,7 +73,7 @@ const look = (within: string, options: object) => `(async () => {
 /** Resolves when all finite animations on the page have ended. */
 export const settled = (page: Page) =>
   page.evaluate(`(async () => {
-    // To its end: what follows the size of something does so after the layout.
+    // Waits until the end of the frame: size observers run after the layout.
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
     for (let moving = true; moving; ) {
       // Animations after a new size begin a frame later.

@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 
 /**
- * Resolves when the frame has stopped moving in its page, because the page may be changing its
+ * Waits until the frame has stopped moving in its page, because the page may be changing its
  * height.
  */
 const stand = (page: Page) =>

@@ -9,7 +9,7 @@ export const nativeOf = async (address: string) =>
 /** The on-chain balance of the token with six decimals, in its smallest unit. */
 export const dollarsOf = (address: string) => tokensOf(address, 'usd')
 
-/** The same for wrapped ether, which does not support permits. */
+/** The on-chain balance of wrapped ether, which does not support permits. */
 export const wrappedOf = (address: string) => tokensOf(address, 'wrappedEther')
 
 async function tokensOf(address: string, token: 'usd' | 'wrappedEther') {

@@ -36,7 +36,7 @@ export async function connectToSignIn(page: Page, settings?: SignIn) {
   return { dialog, signIn: dialog.getByRole('button', { name: 'Sign in', exact: true }) }
 }
 
-/** The same, and signs in. */
+/** Opens the web app with a required or optional sign-in, connects, and signs in. */
 export async function connectSignedIn(page: Page, settings?: SignIn) {
   const { dialog, signIn } = await connectToSignIn(page, settings)
   await answer(page, 'approve', () => signIn.click())

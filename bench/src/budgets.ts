@@ -334,17 +334,17 @@ const rows: Row[] = [
     withConnectors.late.map(kB).join(', '),
   ],
   [
-    "Solana's rules, if one of its networks is configured",
+    "Solana's rules, if a Solana network is configured",
     weight.solana > 0 && weight.solana <= rulesLimitBytes,
     `${kB(weight.solana)} of ${kB(rulesLimitBytes)}`,
   ],
   [
-    "Polkadot's rules, if one of its networks is configured",
+    "Polkadot's rules, if a Polkadot network is configured",
     weight.polkadot > 0 && weight.polkadot <= rulesLimitBytes,
     `${kB(weight.polkadot)} of ${kB(rulesLimitBytes)}`,
   ],
   [
-    "Bitcoin's rules, if one of its networks is configured",
+    "Bitcoin's rules, if a Bitcoin network is configured",
     weight.bitcoin > 0 && weight.bitcoin <= bitcoinRulesLimitBytes,
     `${kB(weight.bitcoin)} of ${kB(bitcoinRulesLimitBytes)}`,
   ],

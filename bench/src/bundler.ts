@@ -13,7 +13,7 @@ const accountCount = 60
 const operationsEach = 4
 const singles = 30
 const limits = { operationsPerSecond: 50, receiptMs: 150 }
-/** Between two questions for a receipt. */
+/** The pause between two requests for a receipt. */
 const lookMs = 10
 const waitMs = 60_000
 const chainId = 'eip155:31337'

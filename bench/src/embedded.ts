@@ -140,7 +140,7 @@ async function send(page: Page, address: string) {
   await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([transaction]))
   const frame = page.frameLocator('iframe[src*="/f/"]')
   const hold = frame.getByRole('button', { name: 'Hold to send' })
-  // A user looks first; meanwhile an idle frame loads the code of approvals.
+  // A user reads the screen first. Meanwhile an idle frame loads the code of approvals.
   await page.waitForLoadState('networkidle')
   await page.evaluate('watchHash()')
   await form.getByRole('button', { name: 'Request' }).click()

@@ -86,7 +86,7 @@ async function measureLoad(name: string, servers: readonly Server[]): Promise<Be
     console.log(
       `${name.padEnd(24)} ${String(perSecond).padStart(6)}/s: p50 ${ms(p50)}, p99 ${ms(p99)}, ${heard} of ${sent} heard`,
     )
-    // The generator must have kept its pace too.
+    // The generator must have kept the rate too.
     const isKept = heard >= perSecond * seconds * 0.98 && p99 <= targetP99Ms
     if (isKept) best = { perSecond, p99, perCoreSecond }
     else if (!(p99 <= 1_000) || heard < sent * 0.9) break
@@ -96,8 +96,8 @@ async function measureLoad(name: string, servers: readonly Server[]): Promise<Be
 }
 
 /**
- * Other work on the machine makes this less wrong than the pace, but not right. Opening the sockets
- * is not counted.
+ * The processor time of a message. Other work on the machine distorts it less than it distorts the
+ * rate. Opening the sockets is not counted.
  */
 async function measureCost(generator: ChildProcess, servers: readonly Server[]): Promise<number> {
   const options: FloodOptions = { urls: servers.map(({ first }) => first), pairs, ...flood }

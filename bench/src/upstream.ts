@@ -14,7 +14,7 @@ const rounds = 9
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}'
 const contentType = 'application/json'
 const reservation = { client: undefined, add: () => true, hold: () => true, release: () => {} }
-const answers = { open: () => reservation }
+const responseMemory = { open: () => reservation }
 const request = {
   method: 'POST' as const,
   ...{ path: '', body, contentType, statuses: [] },
@@ -24,7 +24,8 @@ const request = {
 
 const { child, url } = await forkProcess('bare/bareHttp.ts')
 const clients = {
-  upstream: () => requestUpstream(url, request, { timeoutMs: 10_000, maxBytes: 2 ** 20, answers }),
+  upstream: () =>
+    requestUpstream(url, request, { timeoutMs: 10_000, maxBytes: 2 ** 20, responseMemory }),
   bare: () => askServer(url, { method: 'POST', headers: { 'content-type': contentType }, body }),
 }
 try {

@@ -34,7 +34,7 @@ async function time<Result>(samples: Samples, name: string, work: () => Promise<
   return result
 }
 
-/** One offer, one session, three requests, one end. */
+/** One proposal, one session, three requests, one end. */
 async function runWarm(side: Side, samples: Samples) {
   const { uri, settled } = await time(samples, 'offer', () => side.connect())
   const topic = await time(samples, 'pair to settled', () =>

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 /** A dapp and a wallet of one implementation. The wallet approves and responds to everything. */
 export type Side = {
   /**
-   * Offers a session. Returns the URI, and a promise that resolves when the session is settled at
+   * Proposes a session. Returns the URI, and a promise that resolves when the session is settled at
    * the dapp.
    */
   connect(): Promise<{ uri: string; settled: Promise<string> }>

@@ -20,9 +20,9 @@ export type Page = {
   pressFor(target: Target, shown: Target): Promise<void>
   /** Presses a field, and types. */
   type(target: Target, text: string): Promise<void>
-  /** The same for one field per character; each field moves the focus to the next. */
+  /** Types into one field per character; each field moves the focus to the next. */
   typeOn(first: Target, text: string): Promise<void>
-  /** Holds the pointer down until something is in sight. */
+  /** Holds the pointer down until another target is visible. */
   hold(target: Target, until: Target): Promise<void>
   /** Runs `ask`, which opens a window; resolves to the window. */
   popup(ask: () => Promise<unknown>): Promise<Page>

@@ -1,7 +1,7 @@
 import { type Program, startProgram } from './startProgram.ts'
 
 /**
- * A screen in memory with a window manager, so that windows get the focus like on a desktop. `said`
+ * A virtual screen with a window manager, so that windows get the focus like on a desktop. `said`
  * is the screen's name.
  */
 export async function startDisplay(): Promise<Program> {

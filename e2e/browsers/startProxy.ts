@@ -2,9 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 
-/**
- * At this in its address, a page is served as by a site that separates itself from every window.
- */
+/** A page with this query is served with `Cross-Origin-Opener-Policy: same-origin`. */
 export const apart = '?apart'
 
 /**

@@ -55,7 +55,7 @@ function find({ kind, source, flags }: TargetQuery): FoundTarget | null {
   const found = [...document.querySelectorAll(selectors[kind] ?? source)].filter(
     (element) => matches(element) && element.checkVisibility({ visibilityProperty: true }),
   )
-  // Of elements with the same words the innermost.
+  // Chooses the innermost of several elements with the same text.
   const isInnermost = (one: Element) => !found.some((other) => other !== one && one.contains(other))
   const seen = found
     .filter((one) => kind !== 'text' || isInnermost(one))

@@ -41,7 +41,7 @@ type Approval = Record<
   string
 >
 
-/** The requests of a wallet that is older than the call. */
+/** The requests of a wallet that does not use the call yet. */
 function approveAsBefore({ method, params }: Call) {
   if (method !== 'wc_approveSession') return { other: [{ method, params }] }
   const approval = params as Approval

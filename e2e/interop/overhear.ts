@@ -57,6 +57,6 @@ export const sealJson = (message: unknown, key: string) =>
   sealEnvelope(JSON.stringify(message), { type: 0, key })
 /** Only the event of the proving request. */
 export const nothing = { dapp: [], wallet: ['session_request'] }
-/** A JSON-RPC message, right or wrong. */
+/** A JSON-RPC message, which may be invalid. */
 export const rpc = (id: unknown, rest: object) => ({ id, jsonrpc: '2.0', ...rest })
 export const newId = () => Date.now() * 1000 + Math.floor(Math.random() * 1000)

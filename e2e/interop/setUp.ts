@@ -44,7 +44,7 @@ export async function setUp(pair: Pair) {
   return { relay, dapp, wallet }
 }
 
-/** The same with a separate proxy for each side. */
+/** Starts a relay, a dapp and a wallet for a test, with a separate proxy for each side. */
 export async function setUpOnLines(
   pair: Pair,
   lines: { dapp?: Partial<ProxyParameters>; wallet?: Partial<ProxyParameters> } = {},
@@ -58,7 +58,10 @@ export async function setUpOnLines(
   return { relay, dappLine, walletLine, dapp, wallet }
 }
 
-/** The wallet pairs and approves the dapp's offer. Returns the session from each side's view. */
+/**
+ * Opens a session: the wallet pairs and approves the dapp's proposal. Returns the session from each
+ * side's view.
+ */
 export async function openSession(
   dapp: DappParty,
   wallet: WalletParty,

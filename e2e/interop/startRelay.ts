@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest'
 /** A relay on a real port. */
 export type TestRelay = {
   url: string
-  /** Ends it and starts another on the same port that remembers nothing. */
+  /** Replaces the relay with an empty one on the same port. */
   restart(): Promise<void>
 }
 
 /**
- * Starts our relay; it ends with the test. Clients that come by a proxy name that in their tokens:
- * `audiences` are such addresses. `pushDelayMs`: so long it waits before each push.
+ * Starts our relay, which ends with the test. `audiences`: the addresses of proxies, which clients
+ * behind a proxy name in their tokens. `pushDelayMs`: how long the relay waits before each push.
  */
 export async function startRelay({
   pushDelayMs = 0,

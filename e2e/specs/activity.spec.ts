@@ -31,7 +31,7 @@ async function openPortfolio(page: Page) {
   await expect(rows(page).first()).toBeVisible()
 }
 
-test('default: payments appear without a reload, in list, button and total; a failed one is marked', async ({
+test('default: payments appear without a reload, in list, button and total; failed payments are marked', async ({
   page,
 }) => {
   await openPortfolio(page)
@@ -62,7 +62,7 @@ test('default: payments appear without a reload, in list, button and total; a fa
   await expect(account).not.toHaveText(shown ?? '')
 
   const token = stack.addresses[chain]?.usd as string
-  // More than there is of the token.
+  // More than the account's balance of the token.
   const data = `0xa9059cbb${taker.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
   await send({ from: alice, to: token, data, gas: '0x30d40' })
   await expect(rows(page).first()).toContainText('Failed', { timeout: SOON_MS })
@@ -88,7 +88,7 @@ test('behavior: more rows load near the end of the list, without duplicates or g
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     return activity(page).getByRole('button', { name: 'Load more' }).count()
   }
-  // While it is read on, blocks keep coming.
+  // Blocks keep coming while the list loads more.
   await send({ from: giver, to: alice, value: ether('0.001') })
   await expect.poll(whole).toBe(0)
   await expect(rows(page).first()).toContainText('+0.001 ETH')
@@ -124,7 +124,7 @@ test('behavior: a re-org takes row and balance back', async ({ page }) => {
   await expect(rows(page).first()).toContainText('+7.5 ETH')
   expect(await catchUp()).toBeCloseTo(before + 7.5, 6)
   await rpc(chain, 'evm_revert', [snapshot])
-  // Another history takes its place, one block longer.
+  // A fork that is one block longer replaces the history.
   for (let each = 0; each < 2; each++) await send({ from: giver, to: taker, value: '0x1' })
   await expect(rows(page).filter({ hasText: '+7.5 ETH' })).toHaveCount(0)
   expect(await catchUp()).toBeCloseTo(before, 6)

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { tellCpuTime } from '../measure/cpuTime.ts'
 
-// The least that verifies a sign-in of an EVM account: the signer of a message, to every client,
-// with nothing checked or stored.
+// A minimal server for a sign-in of an EVM account: returns the signer of a message. It checks and
+// stores nothing.
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)

@@ -4,7 +4,10 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** A middle with what half of all values lie between, for a machine that others use too. */
+/**
+ * The median and the range of the middle half of the values, because other programs also use the
+ * machine.
+ */
 export function spread(values: readonly number[], digits = 2): string {
   const [low, middle, high] = [0.25, 0.5, 0.75].map((share) =>
     quantile(values, share).toFixed(digits),

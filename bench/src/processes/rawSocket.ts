@@ -12,7 +12,7 @@ const close = 0x8
 const ping = 0x9
 const pong = 0xa
 
-/** Connects to a relay at `url` as a new client. Rejects when it is not let in. */
+/** Connects to a relay at `url` as a new client. Rejects if the relay refuses it. */
 export function openRawSocket(
   url: string,
   onText: (text: string) => void,

@@ -172,7 +172,7 @@ test('behavior: a passkey unknown to the server can only recover, until a passke
   const before = await countCodes(email)
   await press(frame.getByRole('button', { name: 'Add a printed kit' }))
   await keepKit(page)
-  // It confirms nothing: a code does.
+  // The passkey confirms nothing; a code does.
   await typeCode(frame, await readCode(email, before))
   await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
   // A kit does not offer to add it again as a passkey.

@@ -105,8 +105,8 @@ test('default: login after a blocked window and failures; sign-ins are added and
   expect(await readAddress(page)).toBe(address)
 })
 
-// Google and GitHub are in the journey above. What else happens at each provider: `social.test.ts`
-// of the server.
+// The test above covers Google and GitHub. `social.test.ts` of the server covers the other
+// providers.
 test('default: a new user signs in with X, Discord, Apple and Facebook', async ({ page }) => {
   for (const provider of ['X', 'Discord', 'Apple', 'Facebook']) {
     await signInAs(page, await findProvider(page, provider), somebody())

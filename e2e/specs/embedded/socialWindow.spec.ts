@@ -176,7 +176,7 @@ async function leadToConfirmation(victim: Page, tx: string) {
   await expect(opened.getByText('This sign-in was not started here, or has ended.')).toBeVisible()
   const closed = opened.waitForEvent('close')
   await lead(`${stack.urls.frame}/social?x#done`)
-  // It had nothing to return.
+  // The popup had nothing to return.
   await closed
 }
 

@@ -55,7 +55,7 @@ test('default: a link opens the wallet; after its approval the app is connected;
   const dialog = await openCode(page)
   await expect(dialog.getByRole('searchbox', { name: 'Search wallets' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeEnabled()
-  // An iPhone leaves at once: the pairing stood before the tap.
+  // An iPhone opens the wallet at once, because the pairing existed before the tap.
   const left = page.waitForRequest((one) =>
     one.url().startsWith(`${stack.urls.wallet}/wc?uri=wc%3A`),
   )

@@ -35,10 +35,10 @@ const defaults = {
 } as const
 
 /**
- * Creates an app. In a browser it restores saved state, watches for wallets and reconnects
- * silently; it sends no request to a server and never prompts, unless accounts have to sign in or
- * `analytics` is set to true. In development, throws for a config with which it cannot work. On a
- * server it only holds state.
+ * Creates an app. In a browser, it restores saved state, watches for wallets and reconnects
+ * silently. It sends no request to a server and never prompts, unless accounts have to sign in or
+ * `analytics` is true. In development, throws for a config with which it cannot work. On a server,
+ * it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
   const world = {

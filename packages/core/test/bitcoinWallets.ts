@@ -44,7 +44,7 @@ export function signPsbt(bytes: Uint8Array, indexes: readonly number[]): Uint8Ar
   return psbt.toPSBT()
 }
 
-/** The behavior of the fakes below; a test changes it to make them lie. */
+/** The behavior of the fake wallets below. A test changes it to return false data. */
 export type Behavior = {
   addresses: readonly { address: string; publicKey: string }[]
   signMessage: (address: string, protocol: string) => string

@@ -5,14 +5,14 @@ import { openApp } from './tab.ts'
 
 export const email = 'ada@mail.example'
 
-/** An app whose secure frame is the given one. */
+/** An app with the given secure frame. */
 export const openEmailApp = (
   frame: FakeFrame,
   environment: Partial<Environment> = {},
   config: Partial<Config> = {},
 ) => openApp({ framePlace: frame.place, ...environment }, { frameUrl: frameOrigin, ...config })
 
-/** The whole login of a new visitor. */
+/** Completes the login of a new visitor. */
 export async function logIn(app: App): Promise<void> {
   await loginEmail(app, { email })
   await confirmDevice(app)

@@ -24,11 +24,11 @@ export type FakeFrame = {
   /** The messages that its container received, in order. */
   readonly placed: string[]
   readonly emit: ServedChannel<FrameProtocol>['emit']
-  /** Its document goes away. */
+  /** Unloads the frame's document. */
   unload(): void
-  /** The visitor wants its dialog gone. */
+  /** The visitor dismisses the dialog. */
   dismiss(): void
-  /** A message to the page from any sender. */
+  /** Sends a message to the page from any sender. */
   forge(message: { source: unknown; origin: string; data: unknown; ports?: MessagePort[] }): void
   readonly window: unknown
   /** Whether the user is logged in. */
@@ -36,7 +36,7 @@ export type FakeFrame = {
   isAway: boolean
 }
 
-/** A secure frame of the real protocol over real ports; what it decides is scripted. */
+/** A secure frame with the real protocol over real ports; its decisions are scripted. */
 export function createFakeFrame(): FakeFrame {
   const page = new EventTarget()
   let serving: ServedChannel<FrameProtocol> | undefined

@@ -7,9 +7,9 @@ export const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 export type FakeWallet = InjectedProvider & {
   accounts: readonly string[]
-  /** Hex, like real wallets report it. */
+  /** In hex, like real wallets report it. */
   chainId: string
-  /** Chains it would switch to, in hex. */
+  /** Chains to which the wallet switches, in hex. */
   readonly known: Set<string>
   /** Every request, in order. */
   readonly calls: { method: string; params: unknown }[]
@@ -19,7 +19,7 @@ export type FakeWallet = InjectedProvider & {
   readonly listenerCount: () => number
 }
 
-/** A browser wallet that approves everything until told otherwise. */
+/** A browser wallet that approves everything, unless a test changes its responses. */
 export function createFakeWallet(): FakeWallet {
   const listeners = new Map<string, Set<(value: unknown) => void>>()
   const wallet: FakeWallet = {

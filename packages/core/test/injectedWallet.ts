@@ -42,7 +42,7 @@ export const createPayload = (network: { id: string | number }) => ({
 
 type Payload = { address: string; data: string; type: string }
 
-/** A wallet as extensions inject it, that approves everything until told otherwise. */
+/** A wallet as extensions inject it. Approves everything, unless a test changes its responses. */
 export function createInjectedWallet(parameters: { keys?: readonly PolkadotKey[] } = {}) {
   const { keys = [createKey(1)] } = parameters
   const listeners = new Set<(accounts: unknown) => void>()

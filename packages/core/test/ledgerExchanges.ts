@@ -114,7 +114,7 @@ export const mail = {
   },
 } as const
 
-/** The same as a page sends it. */
+/** `mail` in the form that a page sends. */
 export const mailJson = { ...mail, domain: { ...mail.domain, chainId: 31337 } }
 
 const struct = (name: string): Exchange => [command('0xe01a0000', stringToHex(name)), ok]
@@ -154,7 +154,7 @@ export async function typedDataSigned(path: string): Promise<Exchange[]> {
   ]
 }
 
-/** The same by an older app, which knows only the two hashes. */
+/** Signs the same typed data with an older app, which only supports the two hashes. */
 export async function hashesSigned(
   path: string,
   { domainHash, messageHash }: { domainHash: Hex; messageHash: Hex },
@@ -171,7 +171,7 @@ export async function hashesSigned(
 const toLine = ([asked, answer]: Exchange) => `=> ${asked.slice(2)}\n<= ${answer.slice(2)}\n`
 
 /**
- * A device that replays exchanges, each once and in order; what is left of them is `left`. Another
+ * A device that replays exchanges, each once and in order; `left` has the remaining ones. Any other
  * command fails.
  */
 export function createReplay(...exchanges: readonly Exchange[]) {

@@ -21,7 +21,7 @@ export type TestPage = Page &
     comeBack(): void
   }
 
-/** A browser's window, as far as it is used; what it opens is collected. */
+/** The used parts of a browser's window. Records the windows that the page opens. */
 export function createPage(
   parameters: {
     userAgent?: string

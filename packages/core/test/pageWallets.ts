@@ -12,11 +12,11 @@ import { alice, bob, createFakeWallet } from './fakeWallet.ts'
 import * as injected from './injectedWallet.ts'
 import * as standard from './standardWallet.ts'
 
-/** A wallet that puts itself into a page, by the interface of its namespace. */
+/** A wallet that injects itself into a page, with the interface of its namespace. */
 export type PageWallet = {
   connectorId: string
   register(page: EventTarget & { injectedWeb3?: unknown }): void
-  /** Makes it allow exactly these addresses from now on, and notifies the page. */
+  /** Allows exactly these addresses from now on, and notifies the page. */
   allow(addresses: readonly string[]): void
 }
 

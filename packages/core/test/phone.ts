@@ -13,7 +13,7 @@ export const webSocket = WebSocket as unknown as typeof globalThis.WebSocket
 
 export type Phone = {
   wallet: Wallet
-  /** Opens a pairing and answers what is proposed there. */
+  /** Opens a pairing and responds to the proposal. */
   scan(uri: string): Promise<void>
   proposals: SessionProposal[]
   requests: PendingRequest[]
@@ -117,7 +117,7 @@ export function createClock() {
   }
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries += 1) {
     if (tries > 12_000) throw new Error(`It does not hold after two minutes: ${holds}`)

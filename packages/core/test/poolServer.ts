@@ -15,8 +15,9 @@ export type PoolServer = ReturnType<typeof createPoolServer>
 export const poolServerUrl = 'http://server.example'
 
 /**
- * A server that swaps through the pools of Uniswap V2 on one local chain. `answers` are other
- * responses, by path; `alter` can make it lie. `fetch` passes on requests to other origins.
+ * A server that swaps through the pools of Uniswap V2 on one local chain. `answers`: other
+ * responses, by path. `alter` changes responses, for hostile servers. `fetch` passes on requests to
+ * other origins.
  */
 export function createPoolServer(chain: {
   chainId: string

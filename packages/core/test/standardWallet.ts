@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { encodeBase58 } from '@latchkey/wire'
 
-/** The same key for the same number. */
+/** Creates a key from a number; the same number gives the same key. */
 export function createKey(seed: number): {
   address: string
   publicKey: Uint8Array
@@ -31,7 +31,7 @@ const allFeatures = [
 
 type Input = { account: { address: string }; message: Uint8Array; transaction: Uint8Array }
 
-/** A wallet of the Wallet Standard that approves everything until told otherwise. */
+/** A wallet of the Wallet Standard. Approves everything, unless a test changes its responses. */
 export function createStandardWallet(
   parameters: { name?: string; keys?: readonly SolanaKey[]; chains?: readonly string[] } = {},
 ) {

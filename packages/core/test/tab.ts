@@ -67,7 +67,7 @@ export function openApp(...parameters: Parameters<typeof openQuietApp>) {
   return app
 }
 
-/** The same on a page that lists no wallets yet. */
+/** Like {@link openApp}, on a page that lists no wallets yet. */
 export function openQuietApp(
   environment: Partial<Environment> = {},
   config: Partial<Config> = {},

@@ -82,8 +82,8 @@ export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
     dapp,
     wallet,
     /**
-     * As a malicious relay: delivers this to every client, regardless of the sender and as often as
-     * it likes.
+     * Acts as a malicious relay: delivers the message to every client, regardless of the sender and
+     * as often as a test likes.
      */
     async deliver(message: RelayMessage) {
       await Promise.all(sinks.map((sink) => sink(message)))

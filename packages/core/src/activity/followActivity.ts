@@ -18,9 +18,9 @@ type Notify = (news: ActivityNews) => Promise<unknown>
 
 /**
  * Follows the connected account that is shown, until `signal` aborts. The server announces changes
- * through `listenForEvents`: on EVM networks when its index has written a block with a transfer of
- * the account, on Solana and Bitcoin from polls every few seconds while a page listens. History,
- * balances and NFTs are then fetched again.
+ * through `listenForEvents`. On EVM networks, it does so when its index has written a block with a
+ * transfer of the account. On Solana and Bitcoin, it polls every few seconds while a page listens.
+ * History, balances and NFTs are then fetched again.
  */
 export function followActivity(
   app: App,

@@ -4,7 +4,7 @@ import type { View } from '../modal/views.ts'
 
 /**
  * Sends the request to a wallet of this browser in the same click that chose it, before anything is
- * loaded, and shows the view that waits for it: `ConnectingExternal` by default.
+ * loaded. Shows the view that waits for the wallet: `ConnectingExternal` by default.
  */
 export function promptInClick(
   app: App,

@@ -73,7 +73,7 @@ export const getSavedOrders = (
       }),
   )
 
-/** The saved order with this id; undefined if this browser has none. */
+/** The saved order with this id; undefined if the browser does not have it. */
 export const findSavedOrder = (app: App, { id }: { id: string }): SavedOrder | undefined =>
   readAll(app).find((order) => order.id === id)
 

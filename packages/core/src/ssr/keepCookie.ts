@@ -6,7 +6,7 @@ const yearInSeconds = 365 * 24 * 3600
 
 /**
  * Keeps the account of the selected network in a cookie of the page's site, as long as the app
- * lives, so that its server can render the account at the next visit.
+ * lives. With the cookie, the server can render the account at the next visit.
  */
 export function keepCookie(app: App): void {
   const name = getCookieName(app.config.storageKey)

@@ -42,8 +42,8 @@ export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
 /**
  * Prepares a swap on the server and returns the plan that the user reviews, with its cost. The
  * namespace's `planSwap` reads allowance and gas, and `checkSwap` compares the server's calldata
- * with the parameters. Nothing is signed yet: `swap` executes the reviewed plan, which is prepared
- * again first and refused if less than shown would arrive. Throws INVALID_SEND_INPUT,
+ * with the parameters. Nothing is signed yet. `swap` executes the reviewed plan: it prepares the
+ * swap again, and refuses it if less than shown would arrive. Throws INVALID_SEND_INPUT,
  * INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED,
  * NOT_CONNECTED, and the errors of server and node.
  */

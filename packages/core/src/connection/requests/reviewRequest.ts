@@ -11,8 +11,8 @@ import type { Connector } from '../connectors/connector.ts'
 /**
  * Shows a request of the page in the modal and sends it to the wallet only after approval there, in
  * the same click. Throws an error for an invalid request, UNSUPPORTED_METHOD if the wallet has not
- * approved it, REQUEST_PENDING while another is shown, USER_REJECTED when the user leaves the view,
- * CONNECTION_CHANGED if the account changes meanwhile, and the wallet's errors.
+ * approved it, and REQUEST_PENDING while another is shown. Also throws USER_REJECTED when the user
+ * leaves the view, CONNECTION_CHANGED if the account changes meanwhile, and the wallet's errors.
  */
 export async function reviewWalletRequest(
   app: App,

@@ -13,7 +13,7 @@ const anyoneCanPay = 0x80
 
 /**
  * Whether the values of a PSBT's inputs, and therefore its fee, are proven. The page's values are
- * untrusted. Without Taproot, a signature covers only the value of its own input, so a page could
+ * untrusted. Without Taproot, a signature covers only the value of its own input. A page could then
  * combine two signed PSBTs into a transaction with a fee that the user never saw. A value is proven
  * by the transaction with the input's id, from the PSBT or from the node, or if every input has a
  * Taproot signature. Throws INVALID_PARAMS if a value is false.
