@@ -121,7 +121,7 @@ export function getFee(parameters: {
 
 /**
  * A fee of `readL1Fee` with a margin of a half, rounded up. With each block, the gas of the layer
- * below costs at most an eighth more (EIP-1559), so the margin is enough for three full blocks: 36
+ * below costs at most an eighth more (EIP-1559). So the margin is enough for three full blocks: 36
  * seconds on Ethereum, until the transaction is in a block.
  */
 export const addL1FeeMargin = (wei: bigint): bigint => (wei * 3n + 1n) / 2n

@@ -18,7 +18,7 @@ const maxIgnored = 100
 const stableMs = 5_000
 /**
  * How long a token is valid. With the relay's leeway of 120 s this limits how slow a clock can be
- * before the relay reports its time: our proposals are valid for 300 s and must not expire before a
+ * before the relay reports its time. Our proposals are valid for 300 s and must not expire before a
  * user has seen them.
  */
 const tokenSeconds = 30

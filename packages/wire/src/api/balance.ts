@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 
 /**
  * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens,
- * `price` and `value` are in the requested currency and undefined if no source has a price;
+ * `price` and `value` are in the requested currency and undefined if no source has a price.
  * `priceUpdatedAt` is the time of the price, ISO 8601. A native balance has no `address`. A token
  * without a name has no `name` and `symbol`: both are parsed as empty strings.
  */

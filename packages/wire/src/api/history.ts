@@ -79,7 +79,7 @@ const status = z.union([
 /**
  * One transaction of an account. `id` is unique; `transfers` is always an array. An entry of type
  * `balance` has no known transaction: the native balance changed by the amounts in `transfers`, in
- * the blocks after `blocks.after` up to `blocks.to`; `hash` and the addresses are empty.
+ * the blocks after `blocks.after` up to `blocks.to`. `hash` and the addresses are empty.
  */
 export const historyTransaction = z.object({
   id: z.string(),
@@ -103,7 +103,7 @@ export type HistoryTransaction = z.infer<typeof historyTransaction>
  * How much of the account's activity on the requested networks is indexed. `progress`: 0 to 1.
  * `complete`: everything up to the newest block is indexed. `since`: the start of the covered
  * period, ISO 8601, null if everything is covered. `unread`: the number of blocks in which
- * something about the account could not be read yet, and when the latest of them was mined; absent
+ * something about the account could not be read yet, and when the latest of them was mined. Absent
  * if there are no such blocks.
  */
 export const historySync = z.object({

@@ -58,9 +58,9 @@ export const maxSessionSeconds = 366 * 86_400
 
 /**
  * Lists what the permissions of an account allow. Throws SIGNING_REFUSED with the reason if a
- * permission cannot be enforced on chain or would have no limit: an overloaded function, a limit of
- * an argument that is not a single word, a function that moves tokens, or the account itself as
- * target.
+ * permission cannot be enforced on chain or would have no limit. Reasons are an overloaded
+ * function, a limit of an argument that is not a single word, a function that moves tokens, or the
+ * account itself as target.
  */
 export function readPermissions(
   permissions: readonly Permission[],

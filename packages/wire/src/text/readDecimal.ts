@@ -11,7 +11,7 @@ export type TypedDecimal =
 /**
  * Parses an amount that a user typed or pasted: with any script's digits, with groups, and with a
  * point or a comma before its decimals. `1,000` is a thousand only if the `locales` (BCP 47) all
- * write decimals with a point; otherwise both readings are returned, because this product prints
+ * write decimals with a point. Otherwise both readings are returned, because this product prints
  * amounts with a point in every locale. `symbol` may come before or after the number. Returns
  * undefined for anything else.
  */

@@ -61,8 +61,8 @@ export type PassingPage = z.infer<typeof passingPage>
 const nothing = z.object({})
 
 /**
- * The claims of a proof (DPoP, RFC 9449): a compact JWS, `typ` `dpop+jwt`, `alg` ES256, with the
- * public key (`jwk`) in its header, sent as header `dpop` with every call whose description
+ * The claims of a proof (DPoP, RFC 9449). It is a compact JWS, `typ` `dpop+jwt`, `alg` ES256, with
+ * the public key (`jwk`) in its header, sent as header `dpop` with every call whose description
  * mentions a proof. Instead of a clock, the server's `nonce` shows that it is new.
  */
 export const proofClaims = z.object({

@@ -10,7 +10,7 @@ const box = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(maxBoxLength))
 
 /**
  * Our frame and our popup, if they cannot reach each other, exchange one question and one response
- * through the server, which cannot read them: `POST /api/rendezvous/offer` stores the question, for
+ * through the server, which cannot read them. `POST /api/rendezvous/offer` stores the question, for
  * ten minutes. The frame chooses the id. Proof. Throws INVALID_PARAMS (the id is taken),
  * LOGIN_THROTTLED.
  */
