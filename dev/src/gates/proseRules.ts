@@ -87,7 +87,8 @@ export const proseRules: readonly ProseRule[] = [
   },
   {
     id: 'one-pronoun',
-    pattern: /\bones? (?:that|of|is|has|which|are|was|with|by|from|who|whose|without)\b/i,
+    pattern:
+      /(?<!Latchkey )\bones? (?:that|of|is|has|which|are|was|with|by|from|who|whose|without)\b/i,
     better: 'name the thing',
   },
   {
