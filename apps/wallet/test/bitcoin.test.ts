@@ -128,7 +128,7 @@ test('error: refusals and bad requests have the protocol’s codes, and nothing 
   ])
   const dust = [{ address: other.payment, amount: 293 }]
   expect(await ask('sendTransfer', { recipients: dust })).toMatchObject({
-    error: { message: expect.stringContaining('less than 0.00000294 BTC') },
+    error: { message: expect.stringContaining('0.00000294 BTC') },
   })
   const tooMuch = [{ address: other.payment, amount: 600_000_000 }]
   expect(await ask('sendTransfer', { recipients: tooMuch })).toMatchObject({
