@@ -27,13 +27,13 @@ export type ExternalParameters = {
  * A wallet that the app reaches through its own EIP-1193 provider. Its errors are handled like a
  * browser wallet's.
  */
-export function external({ getProvider, ...facts }: ExternalParameters): CreateConnector {
-  const { iconUrl } = facts
-  return ({ environment: { sleep } }) => {
+export const external =
+  ({ getProvider, id, name, iconUrl, rdns }: ExternalParameters): CreateConnector =>
+  ({ environment: { sleep } }) => {
     const info = {
-      ...({ id: facts.id, kind: 'external', name: cleanName(facts.name) || facts.id } as const),
+      ...({ id, kind: 'external', name: cleanName(name) || id } as const),
       ...(iconUrl && { iconUrl }),
-      ...(facts.rdns && { rdns: facts.rdns.toLowerCase() }),
+      ...(rdns && { rdns: rdns.toLowerCase() }),
       namespaces: ['eip155'] as const,
       traits: { isExternal: true, reconnectsSavedOnly: true },
     }
@@ -48,7 +48,6 @@ export function external({ getProvider, ...facts }: ExternalParameters): CreateC
       ask: async () => (await load()).request({ method: 'eth_requestAccounts' }),
     })
   }
-}
 
 function parseProvider(value: unknown): InjectedProvider {
   if (isProvider(value)) return value
