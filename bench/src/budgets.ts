@@ -226,7 +226,7 @@ async function weigh() {
         (chunk) =>
           loaded.has(`/${chunk.fileName}`) && chunk.moduleIds.some((id) => id.includes('/viem/')),
       ),
-      queriesLoaded: isLoaded(ours, { loaded, module: '/react/src/app/queries.ts' }),
+      queriesLoaded: isLoaded(ours, { loaded, module: '/react/src/app/queries/queries.ts' }),
     }
   } finally {
     await browser.close()

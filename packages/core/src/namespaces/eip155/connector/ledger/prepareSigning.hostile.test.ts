@@ -66,7 +66,7 @@ describe('typed data', () => {
     expect(messageHash).toBe(hashStruct({ data: message, primaryType: 'Mail', types: mail.types }))
   })
 
-  test('behavior: names that begin with a digit, and bulk orders of 256 parts, are shown and hashed as viem does', async () => {
+  test('behavior: names that begin with a digit and large bulk orders are shown and hashed as by viem', async () => {
     const height = 8
     let tree: unknown[] = Array.from({ length: 2 ** height }, (_, at) => ({ '1st': at }))
     while (tree.length > 1)
