@@ -1,26 +1,43 @@
-import type { ApprovalPosition } from '../activity/activity.ts'
+import type { ApprovalPosition, FollowedAccount } from '../activity/activity.ts'
 import { approvalKinds } from '../evm/approvals.ts'
-import type { Hex } from '../evm/hex.ts'
+import { readCursorText, writeCursorText } from '../http/request/cursorText.ts'
 
-const form = new RegExp(
-  `^(\\d{1,15}) (${approvalKinds.join('|')}) (0x[0-9a-f]{40}) (0x[0-9a-f]{40}) (\\d{0,78})$`,
-)
+const version = 4
+const positionBytes = 81
 
-export const writeAllowanceCursor = (place: ApprovalPosition): string =>
-  Buffer.from(
-    [place.changedAtMs, place.kind, place.contract, place.spender, place.tokenId ?? ''].join(' '),
-  ).toString('base64url')
+/** Writes a position as an opaque string, bound to the account and its network. */
+export function writeAllowanceCursor(
+  { changedAtMs, kind, contract, spender, tokenId }: ApprovalPosition,
+  { chainId, address }: FollowedAccount,
+): string {
+  const bytes = Buffer.alloc(positionBytes)
+  bytes.writeUInt8(version, 0)
+  bytes.writeUIntBE(changedAtMs, 1, 6)
+  bytes.writeUInt8(approvalKinds.indexOf(kind), 7)
+  bytes.write(contract.slice(2), 8, 'hex')
+  bytes.write(spender.slice(2), 28, 'hex')
+  bytes.writeUInt8(tokenId === undefined ? 0 : 1, 48)
+  bytes.write((tokenId ?? 0n).toString(16).padStart(64, '0'), 49, 'hex')
+  return writeCursorText(bytes, [address, chainId])
+}
 
-/** The position of a cursor; undefined if the cursor is not ours. */
-export function readAllowanceCursor(cursor: string): ApprovalPosition | undefined {
-  const parts = form.exec(Buffer.from(cursor.slice(0, 400), 'base64url').toString('latin1'))
-  const [, changedAtMs, kind, contract, spender, tokenId] = parts ?? []
-  if (contract === undefined || spender === undefined) return undefined
+/**
+ * Reads the position in a cursor; undefined if the string is not our cursor or belongs to another
+ * account or network.
+ */
+export function readAllowanceCursor(
+  text: string,
+  { chainId, address }: FollowedAccount,
+): ApprovalPosition | undefined {
+  const bytes = readCursorText(text, { version, positionBytes, scope: [address, chainId] })
+  const kind = bytes && approvalKinds[bytes.readUInt8(7)]
+  if (!bytes || kind === undefined) return undefined
+  const readHex = (start: number, end: number) => `0x${bytes.toString('hex', start, end)}` as const
   return {
-    changedAtMs: Number(changedAtMs),
-    kind: approvalKinds.find((known) => known === kind) ?? 'erc20',
-    contract: contract as Hex,
-    spender: spender as Hex,
-    tokenId: tokenId ? BigInt(tokenId) : undefined,
+    changedAtMs: bytes.readUIntBE(1, 6),
+    kind,
+    contract: readHex(8, 28),
+    spender: readHex(28, 48),
+    tokenId: bytes.readUInt8(48) === 0 ? undefined : BigInt(readHex(49, 81)),
   }
 }

@@ -48,7 +48,7 @@ export async function listAllowances(
     after = part.at(-1) ?? after
     hasMore = granted.length > candidates
   }
-  const next = hasMore && after ? writeAllowanceCursor(after) : null
+  const next = hasMore && after ? writeAllowanceCursor(after, account) : null
   return { data: await describe(deps, account.chainId, live), next }
 }
 

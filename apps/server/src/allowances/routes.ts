@@ -26,8 +26,8 @@ async function list(given: AllowanceDeps, c: Context): Promise<Response> {
   const { chainId } = requireChain(deps.config, query.chainId)
   const area = allowancesArea(deps.config, chainId)
   if (!area.on) throw new HttpFailure(badRequest('chainId', area.source))
-  const place = parseCursor(query.cursor, readAllowanceCursor)
   const account = { chainId, address }
+  const place = parseCursor(query.cursor, (text) => readAllowanceCursor(text, account))
   return orUnavailable(networkUnavailable, async () => {
     await deps.activity.follow(account)
     if (place === undefined) await waitUntilKnown(deps, account)

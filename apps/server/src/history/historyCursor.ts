@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
 import type { ActivityPosition } from '../activity/activity.ts'
 import { getChainReference, toEvmChainId } from '../evm/chain.ts'
-import { readCursorText, writeCursorText } from './cursorText.ts'
+import { readCursorText, writeCursorText } from '../http/request/cursorText.ts'
 
 const version = 1
-const placeBytes = 27
+const positionBytes = 27
 /**
  * The largest value of the index column. Checked because the digest has no key, so anyone can write
  * a cursor.
@@ -20,15 +20,15 @@ type CursorScope = { readonly address: string; readonly filter: string }
  * bound to its scope.
  */
 export function writeHistoryCursor(
-  place: ActivityPosition,
+  position: ActivityPosition,
   { address, filter }: CursorScope,
 ): string {
-  const bytes = Buffer.alloc(placeBytes)
+  const bytes = Buffer.alloc(positionBytes)
   bytes.writeUInt8(version, 0)
-  bytes.writeUIntBE(place.minedAtMs, 1, 6)
-  bytes.writeBigUInt64BE(BigInt(getChainReference(place.chainId)), 7)
-  bytes.writeBigUInt64BE(place.blockNumber, 15)
-  bytes.writeUInt32BE(place.index, 23)
+  bytes.writeUIntBE(position.minedAtMs, 1, 6)
+  bytes.writeBigUInt64BE(BigInt(getChainReference(position.chainId)), 7)
+  bytes.writeBigUInt64BE(position.blockNumber, 15)
+  bytes.writeUInt32BE(position.index, 23)
   return writeCursorText(bytes, [address, filter])
 }
 
@@ -39,7 +39,7 @@ export function readHistoryCursor(
   text: string,
   { address, filter }: CursorScope,
 ): ActivityPosition | undefined {
-  const bytes = readCursorText(text, { version, placeBytes, scope: [address, filter] })
+  const bytes = readCursorText(text, { version, positionBytes, scope: [address, filter] })
   if (!bytes) return undefined
   const chainId: ChainId = toEvmChainId(bytes.readBigUInt64BE(7))
   const blockNumber = bytes.readBigUInt64BE(15)

@@ -212,7 +212,7 @@ test('behavior: transfers is always an array, empty if nothing moved; an entry w
   ])
 })
 
-test('behavior: dust from others is left out, paid by a transaction or by a contract, and so is a transaction that moves nothing', async () => {
+test('behavior: dust from others and transactions that move nothing are left out', async () => {
   const paid = (amount: bigint, changes: Partial<ActivityTransfer> = {}) =>
     transfer({ standard: 'native', contract: undefined, amount, ...changes })
   const dust = 10n ** 12n - 1n

@@ -4,9 +4,10 @@ import { type NftId, nftKey } from '../evm/nft.ts'
 import { isSpamNft } from '../tokens/spam.ts'
 import { loadMetadata } from './loadMetadata.ts'
 import type { MetadataRow } from './metadataRows.ts'
+import { writeNftCursor } from './nftCursor.ts'
 import type { Nfts } from './nfts.ts'
 import { type Collection, readNftBalances } from './readNftContracts.ts'
-import { type NftPosition, readNftsAfter, writeNftCursor } from './readNftsAfter.ts'
+import { type NftPosition, readNftsAfter } from './readNftsAfter.ts'
 
 const pageSize = 50
 const maxRounds = 4
@@ -33,7 +34,7 @@ export async function listNfts(
     owned.push(...fitting)
     after = (fitting.length < still.length ? fitting.at(-1)?.nft : page.at(-1)) ?? after
     const more = fitting.length < still.length || rows.length > pageSize
-    next = more && after ? writeNftCursor(after) : null
+    next = more && after ? writeNftCursor(after, account) : null
     if (!more) break
   }
   const known = await loadMetadata(nfts, account.chainId, {

@@ -25,11 +25,11 @@ test('default: says where from, or why not', () => {
   expect(off).toEqual([
     {
       on: false,
-      source: "NFTs are found by the server's own index of activity: activity.source is off",
+      source: "NFTs need the server's own activity index, but activity.source is off",
     },
     {
       on: false,
-      source: "NFTs are found by the server's own index of activity: activity.source is etherscan",
+      source: "NFTs need the server's own activity index, but activity.source is etherscan",
     },
     { on: false, source: 'NFTs are available on eip155 networks only' },
     { on: false, source: 'The network is not configured' },

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HeldNft } from '../activity/activity.ts'
-import { readNftCursor, readNftsAfter, writeNftCursor } from './readNftsAfter.ts'
+import { readNftCursor, writeNftCursor } from './nftCursor.ts'
+import { readNftsAfter } from './readNftsAfter.ts'
 
 type Hex = `0x${string}`
 const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`
@@ -32,7 +33,7 @@ test('default: pages to the end, over the cursor', async () => {
     const last = page.at(-1)
     if (!last) break
     page = await readNftsAfter(over(held), account, {
-      after: readNftCursor(writeNftCursor(last)),
+      after: readNftCursor(writeNftCursor(last, account), account),
       limit: 50,
     })
   }
@@ -56,7 +57,8 @@ test('behavior: what comes and goes between two pages neither repeats nor hides 
       let fresh = 1_000
       let after: HeldNft | undefined
       for (;;) {
-        const place = after && readNftCursor(writeNftCursor(after as HeldNft & { offset: number }))
+        const last = after as (HeldNft & { offset: number }) | undefined
+        const place = last && readNftCursor(writeNftCursor(last, account), account)
         const page = await readNftsAfter(over(held), account, { after: place, limit: 20 })
         seen.push(...page.map(({ contract }) => contract))
         after = page.at(-1)
@@ -78,6 +80,14 @@ test('behavior: what comes and goes between two pages neither repeats nor hides 
 test.each(['', 'x', 'MA', Buffer.from('0 0 0x1 1').toString('base64url'), 'é'.repeat(500)])(
   'error: %s is no cursor',
   (cursor) => {
-    expect(readNftCursor(cursor)).toBeUndefined()
+    expect(readNftCursor(cursor, account)).toBeUndefined()
   },
 )
+
+test('error: a cursor of another account or network is no cursor', () => {
+  const position = { offset: 9, movedAtMs: 1_800_000_000_000, contract: address(1), tokenId: 2n }
+  const cursor = writeNftCursor(position, account)
+  expect(readNftCursor(cursor, account)).toEqual(position)
+  expect(readNftCursor(cursor, { ...account, address: address(2) })).toBeUndefined()
+  expect(readNftCursor(cursor, { ...account, chainId: 'eip155:2' })).toBeUndefined()
+})

@@ -32,26 +32,9 @@ export async function readNftsAfter(
 }
 
 /** In the order of {@link Activity.readNfts}: the last moved first, then by contract and id. */
-const isAfter = (nft: HeldNft, place: NftPosition): boolean =>
-  nft.movedAtMs !== place.movedAtMs
-    ? nft.movedAtMs < place.movedAtMs
-    : nft.contract !== place.contract
-      ? nft.contract > place.contract
-      : nft.tokenId > place.tokenId
-
-export const writeNftCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
-  Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
-
-/** The position of a cursor; undefined if the cursor is not ours. */
-export function readNftCursor(cursor: string): NftPosition | undefined {
-  const text = Buffer.from(cursor.slice(0, 300), 'base64url').toString('latin1')
-  const parts = /^(\d{1,9}) (\d{1,15}) (0x[0-9a-f]{40}) (\d{1,78})$/.exec(text)
-  if (parts === null) return undefined
-  const [, offset, movedAtMs, contract, tokenId] = parts
-  return {
-    offset: Number(offset),
-    movedAtMs: Number(movedAtMs),
-    contract: contract as `0x${string}`,
-    tokenId: BigInt(tokenId ?? ''),
-  }
-}
+const isAfter = (nft: HeldNft, position: NftPosition): boolean =>
+  nft.movedAtMs !== position.movedAtMs
+    ? nft.movedAtMs < position.movedAtMs
+    : nft.contract !== position.contract
+      ? nft.contract > position.contract
+      : nft.tokenId > position.tokenId

@@ -385,7 +385,7 @@ test.each([
   expect((await listed(ask, holder())).data[0]).toMatchObject({ imageUrl: null, metadata: 'ready' })
 })
 
-test('behavior: the route of pictures is no proxy: only what the metadata names is fetched, listed before or not', async () => {
+test('behavior: the route of pictures is no proxy: it fetches only pictures that metadata names', async () => {
   media.files.set(`/proxy/${hexId(1n)}`, json({ image: `${media.url}/p.png` }))
   media.files.set('/p.png', body('image/png', png))
   const contract = await deploy(`${media.url}/proxy/{id}`, [1n])
@@ -522,7 +522,7 @@ test('behavior: contracts that eat all the gas or answer megabytes hide no other
   expect(named((await listed(ask, holder())).data)).toEqual(['Good ready 1'])
 })
 
-test('behavior: a slow response is pending and ready for the next request; a failed read is retried, later each time', async () => {
+test('behavior: a slow read is ready for the next request; a failed read is retried, later each time', async () => {
   const now = { ms: Date.now() }
   const held: ServerResponse[] = []
   const path = `/slow/${hexId(1n)}`

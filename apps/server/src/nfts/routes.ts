@@ -25,10 +25,10 @@ import { pictureResponse } from '../media/pictureResponse.ts'
 import { listNfts, toNft } from './listNfts.ts'
 import { loadMetadata } from './loadMetadata.ts'
 import { loadNftPicture } from './loadNftPicture.ts'
+import { readNftCursor } from './nftCursor.ts'
 import type { Nfts } from './nfts.ts'
 import { nftsArea } from './nftsArea.ts'
 import { readNft } from './readNftContracts.ts'
-import { readNftCursor } from './readNftsAfter.ts'
 
 const detailWaitMs = 3_000
 const pictureCache = 'public, max-age=86400, stale-while-revalidate=604800'
@@ -47,9 +47,9 @@ async function list(given: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, accountNftsRoute.query)
   const address = requireAddress(c.req.param('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
-  const place = parseCursor(query.cursor, readNftCursor)
+  const account = { chainId, address }
+  const place = parseCursor(query.cursor, (text) => readNftCursor(text, account))
   return orUnavailable(networkUnavailable, async () => {
-    const account = { chainId, address }
     await nfts.activity.follow(account)
     if (place === undefined) await waitUntilKnown(nfts, account)
     const [page, sync] = await Promise.all([

@@ -190,7 +190,7 @@ test('error: a cursor whose block is gone is refused, and never an empty page', 
   node.answers[`/tx/${last}`] = receipt(401)
   const response = await get(`&cursor=${next}`)
   expect(response.status).toBe(400)
-  expect((await response.json()).reasons[0].description).toContain('reorganised')
+  expect((await response.json()).reasons[0].description).toContain('reorganized')
   // Still in its block: then it is the node that lacks the rest.
   node.answers[`/tx/${last}/status`] = receipt(401, 401).status
   expect((await get(`&cursor=${next}`)).status).toBe(503)

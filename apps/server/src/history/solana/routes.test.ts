@@ -270,7 +270,7 @@ test('error: transactions that the node refuses: the others are there, and the b
   expect(await read(other)).toMatchObject({ data: [], sync: { complete: false, unread } })
 })
 
-test('error: more token accounts than an answer may have: the rest of the history and of the balance is there', async () => {
+test('error: with too many token accounts, the rest of the history and of the balance is still there', async () => {
   const me = nextOwner()
   const one = pay(4_201, { keys: [me, friend], sol: [-5_001, 1] })
   ledger = [one]

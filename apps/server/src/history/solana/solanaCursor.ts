@@ -1,5 +1,5 @@
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
-import { readCursorText, writeCursorText } from '../cursorText.ts'
+import { readCursorText, writeCursorText } from '../../http/request/cursorText.ts'
 
 /**
  * A position in an account's history: after everything newer. {@link beforeSlot} as signature sorts
@@ -12,7 +12,7 @@ type Scope = { readonly chainId: string; readonly owner: string }
 
 const version = 2
 const signatureBytes = 64
-const placeBytes = 1 + 8 + signatureBytes
+const positionBytes = 1 + 8 + signatureBytes
 const maxSlot = 2n ** 63n - 1n
 
 /** Sorts behind every signature: the position before all transactions of a slot. */
@@ -23,7 +23,7 @@ export function writeSolanaCursor(
   { slot, signature }: SolanaPosition,
   { owner, chainId }: Scope,
 ): string {
-  const bytes = Buffer.alloc(placeBytes)
+  const bytes = Buffer.alloc(positionBytes)
   bytes.writeUInt8(version, 0)
   bytes.writeBigUInt64BE(slot, 1)
   if (signature !== beforeSlot) bytes.set(decodeBase58(signature) ?? [], 9)
@@ -38,7 +38,7 @@ export function readSolanaCursor(
   text: string,
   { owner, chainId }: Scope,
 ): SolanaPosition | undefined {
-  const bytes = readCursorText(text, { version, placeBytes, scope: [owner, chainId] })
+  const bytes = readCursorText(text, { version, positionBytes, scope: [owner, chainId] })
   const slot = bytes?.readBigUInt64BE(1)
   if (!bytes || slot === undefined || slot > maxSlot) return undefined
   const signature = bytes.subarray(9)
