@@ -216,7 +216,7 @@ test('behavior: more accounts than a node takes in one list', async () => {
   for (const one of [first, alice]) await untilTrue(indexer, one)
 })
 
-test('behavior: an account that was not requested for a month is forgotten, and found again on the next request', async () => {
+test('behavior: an account is deleted after a month without a request, and indexed again on the next one', async () => {
   const { addressAt, untilComplete, untilTrue } = world
   const [alice, bob] = [addressAt(0), addressAt(1)]
   const databaseUrl = await world.database()

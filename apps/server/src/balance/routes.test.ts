@@ -130,7 +130,7 @@ test('default: the portfolio names what is held', async () => {
 })
 
 test.each([{ plain: false }, { plain: true }])(
-  'error: a node that answers every call with an error is 503, never an empty balance, and nothing of it is kept: %o',
+  'error: a node that answers every call with an error is 503, and nothing is cached: %o',
   async ({ plain }) => {
     const failing = await startFailing(chains.urls['eip155:31337'])
     onTestFinished(failing.stop)
@@ -200,7 +200,7 @@ test('behavior: later answers show what forceUpdate has read', async () => {
   expect(await amounts()).toEqual(['1', '1'])
 })
 
-test('behavior: liars among the tokens that an account got hide no other, and cost a bounded number of calls', async () => {
+test('behavior: tokens that lie hide no other token, and cost a bounded number of calls', async () => {
   const good = await deployToken('Good', 'GOOD')
   const long = await deployToken(`G\u202e${'x'.repeat(20)}`, 'LONG')
   const unseen = await deployToken('Unseen', '\u200b\u202e')

@@ -152,7 +152,7 @@ test.each(broken)('error: a node with %s is 503, never an empty wallet', async (
   expect(await get(owner, `&chainId=${chainId}`)).toMatchObject({ status: 503, field: 'chainId' })
 })
 
-test('behavior: after a failing node, the request goes to the next node; foreign or malformed accounts are left out', async () => {
+test('behavior: a failing node is followed by the next; foreign or malformed accounts are left out', async () => {
   const lies = {
     ...rich,
     getTokenAccountsByOwner: ([, { programId }]: TokenAccountsParameters) => ({

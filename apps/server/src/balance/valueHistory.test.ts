@@ -40,11 +40,11 @@ test('default: the amounts of then at the prices of then', () => {
   ])
 })
 
-test('behavior: an account whose assets have no earlier prices has no history instead of a worth of nothing', () => {
+test('behavior: an account whose assets have no earlier prices has no history', () => {
   expect(values([{ ...native, prices: [] }])).toEqual([])
 })
 
-test('behavior: a time at which something held had no price is left out, and what never had one counts nowhere', () => {
+test('behavior: times without a price of a held asset are left out; assets without any price do not count', () => {
   const unpriced = { ...token, contract: '0xcd', prices: [] }
   expect(values([native, token, unpriced])).toEqual([
     [1_100, 56],

@@ -334,7 +334,7 @@ test('error: the estimate refuses an authorization that the sending refuses', as
     expect(await ask(more)).toEqual({ code: -32602, message: `eip7702Auth: ${text}` })
 })
 
-test('default: the marker of a delegating account may be padded, numbers may be numbers or without digits, and what is absent null', async () => {
+test('default: a padded delegation marker, numbers in both forms and null for absent fields are accepted', async () => {
   const account = await world.openAccount({ wei: 10n ** 18n })
   const draft = world.draft(account, execute(sink))
   const estimate = (more: Draft) =>

@@ -121,7 +121,7 @@ async function ask(method: string, params: unknown[], query = '') {
   return { status: response.status, body: (await response.json()) as Reply }
 }
 
-test('default: viem delegates, batches, waits for the receipt, and the account pays; then without authorization', async () => {
+test('default: viem delegates, batches and waits for the receipt; then sends without an authorization', async () => {
   const { account, bundler, client, authorize, owner } = await openAccount()
   expect(await bundler.getSupportedEntryPoints()).toEqual([account.entryPoint.address])
   expect(await bundler.getChainId()).toBe(chainId)
@@ -194,7 +194,7 @@ test('security: the EntryPoint says which promises of the operator were used; th
   await opened.close()
 })
 
-test('behavior: operations of many senders share a bundle, and operations of one sender come one after another', async () => {
+test('behavior: operations of many senders share a bundle; those of one sender follow each other', async () => {
   const world = await Promise.all(Array.from({ length: 8 }, () => openAccount()))
   const hashes = await Promise.all(
     world.map(async ({ bundler, authorize }) =>
@@ -230,7 +230,7 @@ test('behavior: a call that reverts is a receipt without success, and the batch 
   expect(await client.getBalance({ address: sink })).toBe(before)
 })
 
-test('param: an estimate with two parameters assumes that the sender has enough to send; a third one speaks for itself', async () => {
+test('param: an estimate assumes enough funds, unless a third parameter gives the state', async () => {
   const { bundler, account, authorize } = await openAccount({ wei: 0n })
   const gas = { callGasLimit: 1n, verificationGasLimit: 1n, preVerificationGas: 1n }
   const prepared = await bundler.prepareUserOperation({
@@ -381,7 +381,7 @@ test('error: methods of a node, other bundlers and bad bodies are refused', asyn
 const formatAuthorization = (authorization: SignedAuthorization) =>
   formatUserOperationRequest({ authorization }).eip7702Auth
 
-test('behavior: a bundler that is killed in the middle loses no operation, and the next one sends none twice', async () => {
+test('behavior: if a bundler is killed halfway, the next one loses no operation and sends none twice', async () => {
   const dir = await makeTestDir()
   const paths = { DATA_DIR: dir, WEB_DIST: join(dir, 'web') }
   const own = { ...env, ...paths, DATABASE_URL: await makeDatabase() }

@@ -92,7 +92,7 @@ test('default: operations are added to the mempool as they are, without a valida
   expect(await ask('setBundlingMode', ['auto'])).toBe('ok')
 })
 
-test('security: pages, requests through a proxy, and clients of a server without the flag cannot reach the debug methods', async () => {
+test('security: pages, proxies and clients of a server without the flag cannot reach the debug methods', async () => {
   const post = async (headers: Record<string, string>) => {
     const body = JSON.stringify({
       jsonrpc: '2.0',

@@ -18,15 +18,15 @@ const trade = {
 const order = { ...trade, user, slippageBps: 50n, permit: undefined } as const
 const tx = { from: user, to: router, data: '0x07ed2379', value: '0', gas: 200_001, gasPrice: '1' }
 
-type Answers = Record<string, { status?: number; body: unknown }>
+type Responses = Record<string, { status?: number; body: unknown }>
 
 /** A server with the shapes of the aggregator's documentation. */
-async function start(answers: Answers) {
+async function start(responses: Responses) {
   const asked: IncomingMessage[] = []
   const server = createServer((request, response) => {
     asked.push(request)
     const path = /^\/swap\/v6\.1\/1\/([a-z/]+)/.exec(request.url ?? '')?.[1] ?? ''
-    const { status = 200, body } = answers[path] ?? { status: 404, body: {} }
+    const { status = 200, body } = responses[path] ?? { status: 404, body: {} }
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -806,7 +806,7 @@ test.each<[string, Behavior]>([
   expect(await refusal({ from: nativeAddress, to: token, amount })).toMatch(words)
 })
 
-test('behavior: a token with shares, of which a unit less arrives, is quoted and swapped in both directions', async () => {
+test('behavior: a token that counts shares, and rounds a unit off, is swapped in both directions', async () => {
   const { token } = await deployHostile({ share: 97 })
   const amount = parseEther('1')
   const before = await balance(token)

@@ -16,7 +16,7 @@ test('behavior: the minimum is the smallest amount that loses no more than was a
   )
 })
 
-test('behavior: with no slippage the minimum is the whole output, and with more slippage never more than that', () => {
+test('behavior: without slippage the minimum is the whole output; slippage never raises it', () => {
   fc.assert(
     fc.property(amounts, slippages, slippages, (amount, one, other) => {
       expect(getMinimum(amount, 0n)).toBe(amount)

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const usd = () => chains.addresses[chainId].usd
 
-test('default: a signed-in frame gets what an account holds, native currency first, with the pictures of our server', async () => {
+test("default: a signed-in frame gets an account's assets, native currency first, with pictures", async () => {
   const { server, inbox } = started
   const client = await createAuthClient(server)
   await signIn(client, inbox, 'assets@example.com')
@@ -54,7 +54,7 @@ test('default: a signed-in frame gets what an account holds, native currency fir
   })
 })
 
-test('security: a token that is named is listed without a price, and apart from the others, with a mark, if it is bait or copies the name of another', async () => {
+test('security: a named token that is bait or a copy is listed apart, with a mark and without a price', async () => {
   const { server, inbox } = started
   const client = await createAuthClient(server)
   await signIn(client, inbox, 'named@example.com')

@@ -47,7 +47,7 @@ test('error: one client gets at most its share, all clients together at most the
   expect(responseMemory.open('c')).toBeDefined()
 })
 
-test("behavior: clients that hold little, and the server's own work, find room when others have used up the total", () => {
+test('behavior: clients that hold little, and the server itself, find room when the total is used up', () => {
   const responseMemory = open()
   for (const client of ['a', 'b', 'c', 'd']) responseMemory.open(client, 256 * kilobyte)
   expect(responseMemory.trouble()).toBeUndefined()

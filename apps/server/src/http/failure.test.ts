@@ -32,7 +32,7 @@ test('default: responses have the status of their failure, except JSON-RPC respo
   for (const status of statuses) expect(status >= 400 && status < 600).toBe(true)
 })
 
-test('behavior: a thrown failure becomes the same response as a returned one, also below middleware and without an error handler', async () => {
+test('behavior: a thrown failure becomes the same response as a returned one, with or without middleware', async () => {
   const failure = {
     status: 429,
     field: 'limit',

@@ -70,7 +70,7 @@ test('behavior: what changed is seen at once: news of the account, a forced upda
   expect([await amount(), await amount()]).toEqual([4, 4])
 })
 
-test('error: a project that is unknown or gone, a foreign origin and a foreign provider are refused as ever', async () => {
+test('error: unknown projects, foreign origins and foreign providers are refused from the cache too', async () => {
   const { get, projects } = await start()
   for (let asking = 0; asking < 2; asking++) expect((await get()).status).toBe(200)
   expect((await get('', { origin: 'https://shop.example' })).status).toBe(200)
@@ -139,7 +139,7 @@ test('behavior: bytes that a client does not read count for it until it disconne
   await expect.poll(() => responseMemory.held()).toBe(0)
 })
 
-test('error: answers that wait behind another on a connection are released when it ends, from the cache or the framework', async () => {
+test('error: responses that wait behind another are released when their connection ends', async () => {
   const size = 1024 * 1024
   const { url, responseMemory } = await startRoute((c, cache) => {
     cache.keep(c, () => 'x'.repeat(size))

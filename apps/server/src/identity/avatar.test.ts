@@ -101,7 +101,7 @@ test('default: a picture on the web, shown by us', async () => {
   expect((await shown?.response.arrayBuffer())?.byteLength).toBe(47_005)
 })
 
-test('behavior: pictures on IPFS come through the gateway, and pictures in the record from the record itself', async () => {
+test('behavior: pictures on IPFS come through the gateway; pictures in the record need no request', async () => {
   const shell = 'ipfs://bafkreiezjnd662dkdwhxba3few6cwyp62c5uytavq7ycqyy3u7wcnupepm'
   expect(await avatarOf(shell)).toMatchObject({ status: 200, type: 'image/png' })
   expect(await avatarOf(`data:image/png;base64,${png.toString('base64')}`)).toMatchObject({

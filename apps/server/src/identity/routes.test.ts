@@ -50,7 +50,7 @@ test('default: an account that goes by a name, its avatar on our own server', as
   })
 })
 
-test('error: a node that answers every call with an error is 503, not an account without a name; a second node is tried', async () => {
+test('error: a node that answers every call with an error is 503, and a second node is tried', async () => {
   const failing = await startFailing(chains.urls[one])
   onTestFinished(failing.stop)
   const { ask } = askIdentities({ [one]: chain(one, { upstreams: [failing.url] }) })

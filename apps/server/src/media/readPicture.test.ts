@@ -57,7 +57,7 @@ test.each([
   expect(readPicture(Buffer.from(content as string))).toBeUndefined()
 })
 
-test('error: pictures that would unpack to more than a browser should bear', async () => {
+test('error: pictures that unpack to more pixels than a browser should hold', async () => {
   const png = await made.png().toBuffer()
   const sized = (width: number, height: number) => {
     const bytes = Buffer.from(png)

@@ -96,7 +96,7 @@ test('default: an account that is not deployed yet (EIP-6492)', async () => {
   expect((await post('', oneCoin, message, { address, signature: wrapped })).status).toBe(200)
 })
 
-test('behavior: an account shows its ENS name first, then the name below our zones that it chose, or the oldest', async () => {
+test('behavior: an account shows its ENS name first, then the chosen or oldest name below our zones', async () => {
   const lookUp = async (address: `0x${string}`) =>
     (await identities.lookUpAddress(address)).value.name
   expect(await lookUp(contract.toLowerCase() as `0x${string}`)).toBe('vault-one.latchkey.id')

@@ -231,7 +231,7 @@ test('error: a message altered in any field, signed by another account, or witho
   expect((await ask('account', request)).status).toBe(200)
 })
 
-test('behavior: of two concurrent registrations of the same name, or of names that look the same, one succeeds', async () => {
+test('behavior: of two concurrent registrations of the same or similar names, one succeeds', async () => {
   const accounts = Array.from({ length: 12 }, (_, index) => key(`racer ${index}`))
   const looks = ['millie', 'mi11ie', 'rnillie']
   const answers = await Promise.all(
@@ -256,7 +256,7 @@ test('error: more than ten names of one account, and more than ten changes of on
   })
 })
 
-test('behavior: names that strangers give to an account use up none of its ten, and come after its own', async () => {
+test('behavior: names that others give to an account do not count towards its ten, and come last', async () => {
   const given = Array.from({ length: 10 }, (_, index) => `given-${'abcdefghij'[index]}.latchkey.id`)
   for (const name of given) {
     await register(alice, name)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHedge } from './createHedge.ts'
 
-test('default: waits for what 95 of the last hundred answers took, and for the given time before enough are known', () => {
+test('default: waits as long as 95 of the last hundred responses took, at first for a given time', () => {
   const hedge = createHedge(1_000)
   expect(hedge.delayMs()).toBe(1_000)
   for (let ms = 1; ms <= 100; ms++) hedge.noteMs(ms)

@@ -61,7 +61,7 @@ test('behavior: the credentials of a URL are sent as HTTP Basic, the path and qu
   ])
 })
 
-test('error: a response that is too large, redirects, hangs or breaks off ends the connection and holds no memory', async () => {
+test('error: a response that is too large, redirects, hangs or breaks off leaves no connection or memory', async () => {
   for (const [fault, answer] of [
     ['tooLarge', (response) => response.writeHead(200, { 'content-length': 2_000 }).write('a')],
     ['tooLarge', (response) => response.write('a'.repeat(2_000))],

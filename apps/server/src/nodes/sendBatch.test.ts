@@ -112,7 +112,7 @@ test('param: batch, of the chains file', async () => {
   expect(sizes.sort()).toEqual([1, 2, 2])
 })
 
-test('behavior: a call that the node cannot read gets the error, and clients cannot lower the limit with it', async () => {
+test('behavior: a call that the node cannot read gets the error, and does not lower the batch limit', async () => {
   const sizes: number[] = []
   const node = await startUpstream((response, calls, request) => {
     if (calls.some(({ method }) => method === 'bad'))

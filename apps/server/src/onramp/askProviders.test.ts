@@ -126,7 +126,7 @@ test('behavior: who reads the history sees how a paid order stands now', async (
   expect(await history()).toEqual(['SUCCESS'])
 })
 
-test('behavior: an order expires only after its provider has reported that it was not paid, and a late payment counts', async () => {
+test('behavior: an order expires only once its provider reports no payment; a late payment counts', async () => {
   const { world, state, place, ask, follow } = await open()
   const id = await place()
   state.nowMs += 4 * hour
@@ -201,7 +201,7 @@ test('behavior: one sweep asks for some orders, the next for the others', async 
   expect(world.asked).toBe(25)
 })
 
-test('behavior: what one server takes, another neither waits for nor takes at the same moment: it takes the rest', async () => {
+test('behavior: two servers never take the same orders, and do not wait for each other', async () => {
   const { state, place } = await open()
   const ids: string[] = []
   for (let count = 0; count < 25; count += 1) {

@@ -208,7 +208,7 @@ test.each([500, {}, { purchaseAmount: { amount: '-1', currency: 'ETH' } }])(
   },
 )
 
-test('behavior: if the provider does not answer, a payment in euros is estimated with the euro of the chains file', async () => {
+test('behavior: without a response of the provider, a payment in euros is estimated with the euro token', async () => {
   const { ask } = await open({ quoteUrl: 'http://127.0.0.1:9/quote' }, { eur })
   const euros = { paymentCurrency: { id: 'EUR' } }
   const { body } = await ask('/v1/onramp/quote', quote(euros))
@@ -348,7 +348,7 @@ test('default: an order is paid, sent, and has arrived once the chain shows it',
   expect(JSON.stringify(history.body)).not.toContain(id)
 })
 
-test('behavior: a report cannot make an order arrive: another receiver, a failure, an old or a foreign transaction', async () => {
+test('behavior: no report makes an order arrive without its own successful transaction', async () => {
   const area = await open()
   const id = await place(area)
   expect(await area.report({ orderId: id, status: 'arrived', transactionHash: hash })).toBe(400)

@@ -316,7 +316,7 @@ test('error: an endless body is left at the limit of bytes, its connection close
   await expect.poll(() => closed).toBe(1)
 })
 
-test('error: a server that drips bytes, in the body, the head or not at all, is dropped when the time is up', async () => {
+test('error: a server that drips bytes in the head or the body, or sends nothing, is dropped in time', async () => {
   const timers: NodeJS.Timeout[] = []
   const drip = (write: () => void) => timers.push(setInterval(write, 20))
   const body = await serve((_, response) => {
@@ -466,7 +466,7 @@ test('behavior: the same URL is fetched once for all who ask at once', async () 
   expect(await again).toBe('"two"')
 })
 
-test('behavior: four at once for one host, others pass, the 105th is turned away', async () => {
+test('behavior: one host gets four requests at once, and the 105th waiting one is refused', async () => {
   const held: ServerResponse[] = []
   const { url, port } = await serve((_, response) => held.push(response))
   const other = await serve(answer('"other"'))

@@ -60,7 +60,7 @@ test('behavior: five minutes have one point across all processes; later only who
   expect((await ask(nativeAddress, 'year')).map(({ price }) => price)).toEqual([4, 5])
 })
 
-test('behavior: an outside source gets one request, its points beyond the period do not count, and nothing is recorded', async () => {
+test('behavior: an outside source gets one request; points outside the period do not count', async () => {
   const seconds = startMs / 1000
   const prices = [
     { timestamp: seconds - 3_600, price: 2 },
@@ -148,7 +148,7 @@ test('behavior: one token that leads elsewhere says nothing about others, two wi
   expect(paths).toHaveLength(6)
 })
 
-test('behavior: a token with an invalid response is requested again after ten seconds, and others in the meantime', async () => {
+test('behavior: a token with an invalid response is requested again after ten seconds, others at once', async () => {
   const { request, ask, paths, pass } = await start((id) =>
     id.endsWith(gold) ? 'nonsense' : { coins: {} },
   )

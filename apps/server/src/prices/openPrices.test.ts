@@ -62,7 +62,7 @@ test('behavior: a chain without exchanges, a token without a pool, an address th
 })
 
 test.each(['v2', 'v3'] as const)(
-  'behavior: %s: a price made in one block does not count, before or after it was seen, until it has stood',
+  'behavior: %s: a price that lasted for only one block does not count',
   async (kind) => {
     const before = open({ [kind]: true })
     expect(dollars((await before.read([nativeAddress]))[0])).toBe(3000)
@@ -112,7 +112,7 @@ test.each(['v2', 'v3'] as const)(
   },
 )
 
-test('behavior: after a trade that makes a pool of the other exchange the deepest, the price before it is known', async () => {
+test("behavior: after a trade makes another exchange's pool the deepest, the earlier price counts", async () => {
   const { read, now } = open({ v2: true, v3: true })
   const [first] = await read([nativeAddress])
   const sources = new Set([first?.source])
@@ -198,7 +198,7 @@ test.each([
   },
 )
 
-test('behavior: pools moved within a block are not rescued by an outside price that follows them, nor is one spoiled by them', async () => {
+test('behavior: an outside price neither confirms pools that moved within a block, nor is spoiled by them', async () => {
   const { wrappedEther } = at()
   await swap('v2', 2_000n)
   const { read } = open({ v2: true, outside: await startOutside({ [wrappedEther]: 3000 }) })

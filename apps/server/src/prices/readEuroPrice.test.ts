@@ -53,7 +53,7 @@ test("default: the price of the network's own token, before those on other netwo
   })
 })
 
-test('behavior: a network without a euro token uses the first other with one, or the next if that has no price', async () => {
+test("behavior: without a euro token, a network uses the first other network's token with a price", async () => {
   const networks = {
     [solana]: {},
     [three]: {},

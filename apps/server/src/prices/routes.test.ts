@@ -53,7 +53,7 @@ test.each<[unknown, number, string]>([
   expect(answer).toMatchObject({ status, json: { reasons: [{ field }] } })
 })
 
-test('behavior: tokens beyond the list are found by the account’s activity, look-alikes and bait are not shown', async () => {
+test('behavior: unlisted tokens are found by the activity; look-alikes and bait are not shown', async () => {
   const holder = '0x00000000000000000000000000000000000b0b01'
   const good = await deploy('Good Coin', 'GOOD')
   const fake = await deploy('Dev USD', 'dUЅD')

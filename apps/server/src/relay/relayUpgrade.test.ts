@@ -33,7 +33,7 @@ async function start(env: Record<string, string> = {}) {
   return { ...server, clock, open, metrics }
 }
 
-test('default: a relay alone takes a client of any project, and says what it is', async () => {
+test('default: a relay without a database accepts any project, and says hello', async () => {
   const { url, open } = await start()
   const client = await open({ options: { origin: 'https://anywhere.example' } })
   expect(await client.call('irn_subscribe', { topic })).toMatch(/^[0-9a-f]{64}$/)
@@ -227,7 +227,7 @@ test('error: too many sockets of one client, project, address, and in all', asyn
   }
 })
 
-test('behavior: if all places are used, a newcomer displaces the oldest socket of the address that has most', async () => {
+test('behavior: if all sockets are used, a new one displaces the oldest of the address with the most', async () => {
   const { url, open } = await start({ RELAY_SOCKETS: '4' })
   const from = (localAddress: string) => open({ options: { localAddress } })
   const greedy = [await from('127.0.0.2'), await from('127.0.0.2'), await from('127.0.0.2')]

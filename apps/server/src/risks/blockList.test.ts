@@ -73,7 +73,7 @@ test('behavior: a file is read again when it changes', async () => {
   expect((await list.read())?.hosts.has('c.example')).toBe(true)
 })
 
-test('error: a list that is gone, or broken, stays what it was', async () => {
+test('error: if a list disappears or breaks, its last version stays', async () => {
   const { list, path, warnings, time } = open('a.example')
   await list.read()
   writeFileSync(path, '["a.example"')

@@ -50,7 +50,7 @@ const disagreement = {
   }),
 }
 
-test('default: equal results of two nodes are returned in the order of the calls; balances and supplies use one node', async () => {
+test('default: equal results of two nodes keep the order of the calls; balances use one node', async () => {
   const [one, two] = [await saying({ decimals: word(6) }), await saying({ decimals: word(6) })]
   const answer = await open(one, two).request(chainId, [supply, decimals, supply])
   expect(answer).toEqual({ replies: [result(word(1)), result(word(6)), result(word(1))] })

@@ -266,7 +266,7 @@ test.each([
   },
 )
 
-test('behavior: the chain id is read once, then again after a while, and a node with a wrong id is not used', async () => {
+test('behavior: the chain id is verified again after a while, and a node with a wrong id is not used', async () => {
   const { nodes, now, post, services } = await start([honest(6), good])
   const ask = () => post(call('eth_blockNumber'))
   await Promise.all([ask(), ask(), ask()])
@@ -371,7 +371,7 @@ const hanging =
     if (!state.hangs) good(response, calls, request)
   }
 
-test('behavior: a node that hangs next to a healthy node delays a few reads slightly, then none until a probe is answered', async () => {
+test('behavior: a node that hangs next to a healthy one delays only a few reads, until a probe succeeds', async () => {
   const state = { hangs: false }
   const limits = { timeoutMs: 120_000, hedgeMs: 20, restMs: 1000, breakAfter: 4 }
   const { nodes, now, post } = await start([hanging(state), good], limits)

@@ -214,7 +214,7 @@ test('error: of 40 subscriptions that arrive at once 20 are made, and an ended s
   expect(JSON.parse(again)).toMatchObject({ id: 42, result: ownId })
 })
 
-test('error: a client has a share of the subscriptions at a node; if all are used, the client with most loses its oldest', async () => {
+test('error: if all subscriptions at a node are used, the client with the most loses its oldest', async () => {
   const node = await startSocketNode()
   const feed = createFeed('eip155:31337', () => [node.url])
   const lost: string[] = []

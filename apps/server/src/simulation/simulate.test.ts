@@ -323,7 +323,7 @@ test('behavior: a node without eth_simulateV1 gets a trace request; reverted par
   ])
 })
 
-test('behavior: without eth_simulateV1 several calls are simulated alone; a call that depends on another is not a failure', async () => {
+test('behavior: without eth_simulateV1 calls are simulated alone, and a dependent call is not a failure', async () => {
   const trace = (value: string, more = {}) => ({ type: 'CALL', from, to: other, value, ...more })
   const failed = trace('0x5', { error: 'execution reverted' })
   const answer = (traces: object[]) =>

@@ -366,7 +366,7 @@ test('default: a session in a cookie, for pages of the same site, changed only w
   expect(await ask('GET', 'session', { headers: { cookie, ...site } })).toMatchObject(refused)
 })
 
-test('behavior: a page signs out its own cookie without the CSRF token, even without a session; no other page and no token can', async () => {
+test('behavior: a page signs out its own cookie without a CSRF token; no other page or token can', async () => {
   const site = { 'sec-fetch-site': 'same-site' }
   const body = { ...(await sign(await getNonce())), keep: 'cookie' }
   const opened = await ask('POST', 'verify', { body, headers: site })
@@ -392,7 +392,7 @@ test('behavior: a page signs out its own cookie without the CSRF token, even wit
   ).toMatchObject(refused)
 })
 
-test('behavior: a sign-out with the CSRF token of an earlier session does not end the session that replaced it in the cookie', async () => {
+test("behavior: a sign-out with an earlier session's CSRF token does not end the current session", async () => {
   const site = { 'sec-fetch-site': 'same-site' }
   const open = async (account: typeof alice, headers: Record<string, string>) => {
     const change = { accountAddress: account.address }

@@ -274,7 +274,7 @@ test('error: the chain sends no data with a native allowance, and only `transfer
 })
 
 test.each(allowances)(
-  'error: of an allowance of %s the chain sends nothing before its start, its amount in a period, and again in the next',
+  'error: an allowance of %s: nothing before its start, beyond its amount, or twice in a period',
   async (_, toPermission, send) => {
     const start = (await readNow()) + hour
     const part = await grant(toPermission(start), start + 3 * hour)

@@ -86,7 +86,7 @@ async function start() {
   }
 }
 
-test('behavior: a rotation rewraps the keys of sessions; if killed halfway, all of them still open and a new run continues', async () => {
+test('behavior: a rotation rewraps session keys; if it is killed halfway, a new run continues', async () => {
   const { db, env, readAll, readSessions, readVersions, root } = await start()
   const before = await readAll()
   expect(before.root).toEqual(root)

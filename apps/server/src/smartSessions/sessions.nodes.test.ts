@@ -124,7 +124,7 @@ test('error: of three nodes, two that have not seen the revocation keep the sess
   expect(await end(granted)).toBe(200)
 })
 
-test('error: a node that says that the account permits nothing ends no session while the others do not know it', async () => {
+test('error: a node that reports a revocation ends no session while the other nodes do not', async () => {
   const { openOwner, grant, native, use, node } = running
   const owner = await openOwner()
   const before = await node().getBlockNumber()

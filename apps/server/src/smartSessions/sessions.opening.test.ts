@@ -195,7 +195,7 @@ const readRows = ({ owner }: Owner) =>
 const activate = ({ owner }: Owner, body: object, asked?: OpeningParameters) =>
   ask(`${owner.address}/activate`, body, asked).then(({ status }) => status)
 
-test('error: strangers who ask for sessions of an account leave nothing behind, and keep it from nothing', async () => {
+test('error: requests for sessions by others store nothing and use up nothing of the account', async () => {
   const owner = await running.openOwner()
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => ask(owner.owner.address, toGrant())),
@@ -282,7 +282,7 @@ test('behavior: two activations at once are one session and one entry of the log
   expect(logged).toEqual([{ action: 'session granted' }])
 })
 
-test('behavior: a session requested today is activated tomorrow, by another server and after a rotation of the keyring, and not later', async () => {
+test('behavior: a session can be activated until the next day, by another server and after a rotation', async () => {
   const { time } = running
   const { db, config } = running.server.services
   const owner = await running.openOwner()
@@ -308,7 +308,7 @@ test('behavior: a session requested today is activated tomorrow, by another serv
   }
 })
 
-test('error: a secret that cannot be read does not affect sessions of other days, and the secret of today is replaced', async () => {
+test("error: an unreadable secret does not affect sessions of other days, and today's is replaced", async () => {
   const { db } = running.server.services
   const owner = await running.openOwner()
   const own = newKey()
@@ -341,7 +341,7 @@ test('error: a secret that cannot be read does not affect sessions of other days
   }
 })
 
-test('error: a frame from before an update gets an error that requests a reload before its user signs, because it cannot confirm a session', async () => {
+test('error: a frame from before an update is told to reload before its user signs', async () => {
   const { owner } = await running.openOwner()
   const account = `${caipId}:${owner.address}`
   const page = { projectId: 'local', origin, account, grant: toGrant() }

@@ -131,7 +131,7 @@ test('param: contract-call allows its function with its arguments and value, and
     await expect(prepare(granted, [call])).rejects.toThrow(/not permitted/)
 })
 
-test('param: the co-signer itself refuses an argument that is not greater, a value above the limit, and an allowance before its beginning', async () => {
+test('param: the co-signer refuses wrong arguments, values above the limit, and early allowances', async () => {
   const { usd } = chains.addresses[caipId]
   const owner = await openOwner()
   const inputs = [{ type: 'address' }, { type: 'uint8' }]
@@ -299,7 +299,7 @@ test('error: for a session that has ended, /sign returns 400, even if only the c
     })
 })
 
-test('param: a paymaster of the app is not needed; a capability that is neither known nor optional is refused', async () => {
+test("param: an app's paymaster is ignored; an unknown capability that is not optional is refused", async () => {
   const owner = await openOwner()
   const granted = await grant(owner, [native(1_000n)])
   const ask = (more: object) =>

@@ -80,7 +80,7 @@ test('default: the tokens of the seeded accounts, with the name of the mint if i
   )
 })
 
-test('default: the frame gets the names of tokens, what SOL and listed ones cost, and nothing for other addresses', async () => {
+test('default: the frame gets token names and prices of SOL and listed tokens, and nothing else', async () => {
   const ask = async (
     body: object,
     headers: Record<string, string> = { origin: server.frameUrl },

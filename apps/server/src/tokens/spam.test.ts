@@ -118,7 +118,7 @@ test.each([
   expect(isSpamToken(move(changes))).toBe(false)
 })
 
-test('behavior: an action of the account is never spam, and a listed token only with an amount of zero; any string is accepted', () => {
+test("behavior: an account's own action is never spam, and a listed token only with an amount of zero", () => {
   const text = fc.option(fc.string({ unit: 'binary', maxLength: 400 }))
   fc.assert(
     fc.property(text, text, fc.bigInt({ min: 1n }), (name, symbol, amount) => {

@@ -217,7 +217,7 @@ test('error: the upstream is away for a while: few tries meanwhile, all is there
   await untilTrue(indexer, alice)
 })
 
-test('error: the upstream is away until nothing counts as complete: listeners are notified when it is complete again', async () => {
+test('error: after a long outage, listeners are notified when everything is complete again', async () => {
   const { addressAt, untilComplete } = world
   const alice = addressAt(3)
   let away = false

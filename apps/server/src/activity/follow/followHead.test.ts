@@ -25,7 +25,7 @@ afterAll(() => world?.stop())
 const snapshot = () => rpc<string>(world.url, 'evm_snapshot', [])
 const revert = (id: string) => rpc(world.url, 'evm_revert', [id])
 
-test('behavior: a chain that turned back takes its rows, NFTs and tokens with it; other blocks come at the same height', async () => {
+test('behavior: a reorganization removes rows, NFTs and tokens; other blocks follow at the same height', async () => {
   const { addressAt, send, untilComplete, untilTrue } = world
   const [alice, bob] = [addressAt(0), addressAt(1)]
   const indexer = await world.open()

@@ -76,7 +76,7 @@ test('behavior: after a reorganization while an account is not followed, its gap
   expect(await todo()).toEqual(['{[20,22)}'])
 })
 
-test('behavior: rows that a search finds between two notices are announced with the next one, for any account', async () => {
+test('behavior: rows found between two notices are announced with the next notice, for any account', async () => {
   const { lease, state, ask, refresh } = await hold('eip155:3')
   await ask(alice, bob)
   const { accounts } = await refresh()
@@ -147,7 +147,7 @@ const passDay = ({ chainId }: Lease) =>
 const inventedAt = (number: number): Hex =>
   `0x${'ee'.repeat(16)}${number.toString(16).padStart(8, '0')}`
 
-test('error: a flood of invented addresses from many networks pushes out none that others asked for, and is looked up last', async () => {
+test('error: a flood of invented addresses displaces no requested account, and is read last', async () => {
   const { lease, state } = await hold('eip155:5')
   const { chainId } = lease
   const ask = async (addresses: readonly Hex[], client: string) => {

@@ -145,7 +145,7 @@ test('error: a receipt that is too large: the transaction is known with its fee 
   await untilComplete(later, alice)
 })
 
-test('error: a node that refuses one receipt: the transaction is known, its block is unread, others are complete', async () => {
+test('error: if a node refuses one receipt, its transaction is known and only its block is unread', async () => {
   const { addressAt, send, untilComplete, untilTrue } = world
   const [alice, bob] = [addressAt(6), addressAt(5)]
   const hash = await send({ from: alice, to: alice, value: '0x5' })

@@ -131,7 +131,7 @@ test('param: of an account that also executes for permissions', async () => {
   await expect.poll(got, { timeout: 30_000 }).toEqual([['in', '0.5']])
 })
 
-test('behavior: the price that an account pays for its own operation is not a change of its balance without a transaction', async () => {
+test("behavior: the cost of an account's own operation is not a balance change without a transaction", async () => {
   const { address, client, send } = await openAccount()
   await readHistory(address)
   const { db } = server.services
@@ -197,7 +197,7 @@ const readLogs = async (
   return (found as unknown as { logs: unknown[] }).logs
 }
 
-test('error: calldata that an event does not vouch for, other contracts and other accounts count for nothing', async () => {
+test('error: calldata without a matching event, other contracts and other accounts do not count', async () => {
   const { client, send } = await openAccount()
   const { receipt } = await send([{ to: friend, value: 0xabcdefn }])
   const hash = receipt.transactionHash

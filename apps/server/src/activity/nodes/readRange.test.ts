@@ -127,7 +127,7 @@ test('behavior: a topic that is not an address belongs to no account', async () 
   expect((await read(0, 9)).transactions).toMatchObject([{ transfers: [] }])
 })
 
-test('default: an ERC-1155 batch gives all its ids; a batch that claims more ids than its data holds gives nothing', async () => {
+test('default: an ERC-1155 batch gives all its ids, or none if it claims more than its data holds', async () => {
   const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
   const count = 2_500
   const list = [word(count), ...Array.from({ length: count }, (_, index) => word(index + 1))]

@@ -120,7 +120,7 @@ test('error: traces in another form are left out, and what else is in the block 
   expect(pace.refusedTraces).toBe(1)
 })
 
-test('behavior: nodes that refuse three times in a row are not asked again, and none is if the operator says so', async () => {
+test('behavior: after three refusals no traces are requested, and none if the operator turns them off', async () => {
   const { read, asked, pace } = await open(() => ({
     error: { code: -32601, message: 'Method not found' },
   }))

@@ -86,7 +86,7 @@ test('wrong codes in a day: of many wrong codes over 100 codes in a day, 30 are 
   }
 })
 
-test('wrong codes in a day: signed-in users stay signed in, and the right code is refused too while too many were wrong', async () => {
+test('wrong codes in a day: sessions stay, and even the right code is refused after too many wrong ones', async () => {
   const { inbox, time } = started
   const client = await newClient()
   const { knownDevice } = await signIn(client, inbox, 'row1@example.com')
@@ -280,7 +280,7 @@ test('random codes: drawn codes are spread evenly, and nothing here draws with M
   expect(careless).toEqual([])
 })
 
-test('behavior: a sweep that meets a login leaves the budgets that the login has locked and deletes the others', async () => {
+test('behavior: a sweep skips the budgets that a login has locked, and deletes the others', async () => {
   const { server, time } = started
   const { db } = server.services
   const days = 48 * 60 * minute

@@ -47,7 +47,7 @@ test('default: confirmed at the provider and proved by a code, the address signs
   expect((await started.add(client, body.changeTx)).code).toBe('EMAIL_CHANGE_ENDED')
 })
 
-test('security: no address can be added without a wallet, so a thief of the sign-in leaves no mailbox behind', async () => {
+test('security: no address can be added without a wallet, so a thief cannot leave a mailbox behind', async () => {
   const client = await started.signedInAlone('zoe')
   const change = () => client.ask('/api/email/change', { to: 'zoe@example.com' })
   expect((await change()).code).toBe('WALLET_NOT_ENROLLED')
@@ -58,7 +58,7 @@ test('security: no address can be added without a wallet, so a thief of the sign
   expect((await change()).status).toBe(200)
 })
 
-test('error: nothing is mailed without a step-up, or after the step-up for another action, change or person', async () => {
+test('error: nothing is mailed without a step-up for exactly this action, change and person', async () => {
   const client = await started.signedIn('bob')
   const changeTx = await started.begin(client, 'bob@example.com')
   expect((await started.add(client, changeTx)).code).toBe('STEP_UP_NEEDED')
@@ -141,7 +141,7 @@ test('security: an undo of a later change does not shorten the wait before a fir
   expect(undoSeconds).toBe(72 * 3600)
 })
 
-test('behavior: asked for again and again without the step-up, a stranger’s mailbox keeps its mails', async () => {
+test("behavior: repeated requests without a step-up do not use up another person's mails", async () => {
   const { inbox } = started
   const thief = await started.signedIn('ivy')
   for (let times = 0; times < 12; times++) await started.begin(thief, 'stranger@example.com')

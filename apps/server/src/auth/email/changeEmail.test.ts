@@ -167,7 +167,7 @@ test('undo: the old address takes the change back within 72 hours, and recovery 
   expect((await back.ask('/api/me')).body.undoSeconds).toBe(0)
 })
 
-test('error: if an address cannot be decrypted, nothing changes before the other is known, and the readable address is notified of an undo', async () => {
+test('error: if an address cannot be decrypted, nothing changes, and the readable address hears of an undo', async () => {
   const { inbox, server } = started
   const { db } = server.services
   const client = await signedIn('sealed@example.com')

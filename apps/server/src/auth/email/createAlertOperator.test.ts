@@ -29,7 +29,7 @@ async function start({ isNamed = true, isUp = true } = {}) {
   return { db, inbox, time, problems, alerts: [open(), open()] as const }
 }
 
-test('default: an alert is mailed to the operator once per interval, in every process and however often it occurs', async () => {
+test('default: an alert is mailed once per interval, for all processes together', async () => {
   const { inbox, time, alerts } = await start()
   for (let turn = 0; turn < 5; turn++) for (const alert of alerts) alert(paused)
   await expect.poll(() => inbox.mails.length).toBe(1)

@@ -26,7 +26,7 @@ async function read() {
   return { status: ready.status, text: await ready.text(), refusals: Number(refusals) }
 }
 
-test('security: the operator is notified once an hour if all mails are used up; known browsers have their own limit', async () => {
+test('security: the operator is notified once an hour; known browsers have a separate limit', async () => {
   const { server, inbox, time } = started
   const known = await createAuthClient(server)
   await signIn(known, inbox, 'known@example.com')

@@ -48,7 +48,7 @@ async function confirmWith(passkey: Passkey, client: AuthClient, of: string) {
 }
 const refused = { credentialIds: [], isCodeEnough: true, code: 'PASSKEY_REFUSED' }
 
-test('security: a passkey that a code has just added ends no undo link of the owner, and takes away neither the address nor the sign-in from before it', async () => {
+test("security: a passkey that a code has just added cannot remove the owner's address or sign-in", async () => {
   // The owner's address, which a thief at an unlocked device changes for his own.
   const { client, first, second, secret } = await started.withChange('ann')
   const { passkey } = await addPasskey(client, second)
@@ -76,7 +76,7 @@ test('security: nor does a passkey that was added before the change, so that it 
   expect(await confirmWith(passkey, client, action)).toEqual(refused)
 })
 
-test('behavior: despite such a passkey the sign-in from before the address is enough, so a thief cannot keep a mailbox by adding a passkey', async () => {
+test('behavior: with such a passkey, the older sign-in is still enough, so a thief cannot lock it out', async () => {
   const { client, second } = await started.withChange('cal')
   await addPasskey(client, second)
   await started.confirm(client, { action, account: 'cal' })
@@ -84,7 +84,7 @@ test('behavior: despite such a passkey the sign-in from before the address is en
   expect(await started.emailOf(client)).toBe(null)
 })
 
-test('param: age: three days after it was registered and became a way of recovery, a passkey is enough, and then the sign-in is not', async () => {
+test('param: age: three days after registration and enrollment, only the passkey is enough', async () => {
   const email = 'dot@example.com'
   const client = await started.withAddress('dot', email)
   const { passkey, factorId } = await addPasskey(client, email)

@@ -57,7 +57,7 @@ test('behavior: a token of a known browser counts for its own mailbox, page and 
   expect(await action('place@example.com', {})).toBe('VERIFY_OTP')
 })
 
-test('mail cooldown: within 30 seconds the server refuses and reports the wait, even if the browser lost its state', async () => {
+test('mail cooldown: the server refuses for 30 seconds and reports the wait, whatever the browser stores', async () => {
   const { time } = started
   const client = await newClient()
   const [first, second] = await Promise.all([
@@ -111,7 +111,7 @@ test('mail cooldown: five mails an hour and ten a day to a mailbox, twenty an ho
   expect(statuses).toEqual([...Array(20).fill(200), 429])
 })
 
-test('param: EMAIL_LOGINS_PER_HOUR: above it, one network address waits for a pause that grows, and reads its seconds', async () => {
+test('param: EMAIL_LOGINS_PER_HOUR: above it, each further login of an address waits longer', async () => {
   const own = await startAuthServer({ EMAIL_LOGINS_PER_HOUR: '3' })
   onTestFinished(own.stop)
   let count = 0

@@ -288,7 +288,7 @@ test('behavior: with a passkey a code is not enough, until its loss was reported
   expect(await seconds(owner, 'delete')).toBe(0)
 })
 
-test('behavior: a code confirms while the wallet has only an unregistered passkey from older versions, and no longer once a passkey is registered', async () => {
+test('behavior: codes confirm until a passkey is registered; older unregistered passkeys do not count', async () => {
   const email = 'old-passkey@example.com'
   const client = await createAuthClient(started.server)
   await signIn(client, started.inbox, email)
@@ -340,7 +340,7 @@ test('behavior: a change of email needs the passkey for that very change', async
   expect((await enter(changeTx)).status).toBe(200)
 })
 
-test('security: the first address of an account takes its passkey, not a sign-in at a provider, in a browser that holds the wallet', async () => {
+test("security: adding the first address takes the account's passkey, in a browser that holds the wallet", async () => {
   const owner = await makeOwner('first-address')
   const { client, passkey, userHandle } = owner
   const { db } = started.server.services
@@ -374,7 +374,7 @@ test('security: the first address of an account takes its passkey, not a sign-in
   expect(refused.code).toBe('WALLET_NOT_ENROLLED')
 })
 
-test('security: the confirmation of one approval without a limit counts for no other, and a code is not enough for it', async () => {
+test('security: the confirmation of one unlimited approval counts for no other, and takes a passkey', async () => {
   const owner = await makeOwner('unlimited')
   const [one, other] = ['a', 'b'].map((letter) => `allow ${letter.repeat(22)}`) as [string, string]
   expect(await seconds(owner, one)).toBe(0)
@@ -388,7 +388,7 @@ test('security: the confirmation of one approval without a limit counts for no o
   expect(await seconds(owner, other)).toBe(0)
 })
 
-test('security: a page that loads its frame again and again uses up the challenges of logins, not those that confirm', async () => {
+test('security: a page that keeps loading its frame uses up login challenges, not those that confirm', async () => {
   const owner = await makeOwner('nia')
   const { client } = owner
   const login = async (by: AuthClient) => (await start(by, 'login')).code

@@ -38,7 +38,7 @@ test('default: a question and its answer pass, each once', async () => {
   expect((await asked).body).toEqual({ box: 'answer' })
 })
 
-test('behavior: a question that is stored while its window receives an empty answer is taken at the next poll', async () => {
+test('behavior: a request that is stored during an empty response is taken at the next poll', async () => {
   const { db } = started.server.services
   if (!db) throw new Error('The server has no database')
   const frame = await newClient()
@@ -78,7 +78,7 @@ test('blocked popup: replay: nothing is taken, answered or read twice', async ()
   expect((await post('answer', { id, box: 'late' })).body.code).toBe('LOGIN_ENDED')
 })
 
-test('blocked popup: inject: an answer before the question was taken, to an unknown id, or read with another key', async () => {
+test('blocked popup: inject: no response before the request, to an unknown id, or for another key', async () => {
   const frame = await newClient()
   const id = newId()
   expect((await post('answer', { id, box: 'early' })).body.code).toBe('LOGIN_ENDED')

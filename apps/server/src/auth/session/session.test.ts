@@ -156,7 +156,7 @@ test('clock skew: daylight saving and the last second of a year are moments like
   }
 })
 
-test('clock skew: with the clock ten years ahead everything has expired, and with the clock back a login works', async () => {
+test('clock skew: ten years ahead everything has expired; with the clock set back, a login works', async () => {
   const { server, inbox, time, stop } = await startAuthServer()
   onTestFinished(stop)
   const client = await createAuthClient(server)
@@ -209,7 +209,7 @@ test('behavior: a session whose refresh responses were lost stays valid, also mi
   expect((await refresh(client, arrived.body.refreshToken)).status).toBe(200)
 })
 
-test('behavior: a session continues after the answer to a confirmed action was lost; a later use of the earlier token ends the session', async () => {
+test('behavior: a session survives the lost response of a confirmed action; reuse of the old token ends it', async () => {
   const { inbox, server, time } = started
   const email = 'lost-step-up@example.com'
   const client = await signedIn(email)

@@ -78,7 +78,7 @@ test('forged provider answer: state, iss and the path of the answer', async () =
   expect(forger.state.exchanges).toBe(before)
 })
 
-test('behavior: an answer of another login ends nothing: the frame is notified once, and the login’s own answer still signs in', async () => {
+test("behavior: a response of another login ends nothing, and the login's own response still signs in", async () => {
   const { server } = started
   const client = await createAuthClient(server)
   const { tx, window, target } = await leave(client, server, { provider: 'google' })
@@ -111,7 +111,7 @@ test('behavior: an answer of another login ends nothing: the frame is notified o
   expect((await waiting).body.tokens.userId).toEqual(expect.any(String))
 })
 
-test('behavior: a frame of a version that does not acknowledge such answers does not poll forever: its login fails after a few', async () => {
+test('behavior: if a frame never acknowledges stray responses, its login fails instead of polling forever', async () => {
   const { server } = started
   const client = await createAuthClient(server)
   const { tx, window } = await leave(client, server, { provider: 'google' })
@@ -186,7 +186,7 @@ test('forged provider answer: an ID token with another nonce, issuer, audience, 
   )
 })
 
-test('unverified address: the subject decides: another subject with the same, an unverified or no email address is another account', async () => {
+test('unverified address: another subject with the same, an unverified or no email is another account', async () => {
   const users = new Set<unknown>()
   for (const claims of [
     { sub: 'a', email: 'same@example.com', email_verified: true },

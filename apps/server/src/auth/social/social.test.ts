@@ -41,7 +41,7 @@ test('default: each provider signs in; the second login finds the same user', as
   }
 })
 
-test('two providers: the same email address at two providers is two accounts, and neither joins the mailbox account', async () => {
+test('two providers: the same email at two providers gives two accounts, apart from the mailbox account', async () => {
   const mailbox = await signIn(await newClient(), started.inbox, 'grace@example.com')
   const google = await userIdOf('google', 'grace')
   const github = await userIdOf('github', 'grace')
@@ -113,7 +113,7 @@ test('behavior: a login is confirmed after the provider if its window cannot rea
   }
 })
 
-test('login begun by others: the provider’s address of a login, sent to another person, ends in a browser without the cookie', async () => {
+test("login begun by others: a login's provider URL ends in a browser without the login's cookie", async () => {
   const { server } = started
   const attacker = await newClient()
   const { tx, window, target } = await leave(attacker, server, { provider: 'github' })
@@ -214,7 +214,7 @@ test('behavior: linking needs a code, the identity signs in then, and unlinking 
   expect(await userIdOf('discord', 'linked')).not.toBe(userId)
 })
 
-test('behavior: a sign-in with each provider is added to an account that another provider confirms, finds its user, and is removed', async () => {
+test('behavior: a sign-in with each provider is added, finds its user, and is removed', async () => {
   const { server } = started
   for (const [index, provider] of providers.entries()) {
     const first = providers.at(index - 1) ?? ''

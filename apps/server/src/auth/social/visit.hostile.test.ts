@@ -45,7 +45,7 @@ async function waits(promise: Promise<unknown>, client: AuthClient): Promise<boo
   return (await Promise.race([promise, answered])) === 'still waiting'
 }
 
-test('login begun by others: only a window that our own page has opened in this browser gets the page that goes to a provider', async () => {
+test('login begun by others: only a window that our own page opened goes to a provider', async () => {
   const { frameUrl } = started.server
   const open = (site: string | undefined) =>
     fetch(`${frameUrl}/visit?theme=dark`, {
@@ -70,7 +70,7 @@ test('login begun by others: only a window that our own page has opened in this 
     ])
 })
 
-test('login begun by others: the window of a confirmation does not leave for the provider before the frame that began it has met it', async () => {
+test('login begun by others: the window of a confirmation waits until the frame that began it has met it', async () => {
   const { server } = started
   const client = await openAccount('owner')
   const { tx, window, leaving, confirm } = await openWindow(client)
@@ -151,7 +151,7 @@ async function beginEach() {
   )
 }
 
-test('login begun by others: the page that anyone can open begins only sign-ins and gets no challenge of a link, a step-up or an export', async () => {
+test('login begun by others: the public page begins only sign-ins, and gets no other challenge', async () => {
   const { server } = started
   for (const { client, tx, purpose } of await beginEach()) {
     const victim = createWindow()
@@ -171,7 +171,7 @@ test('login begun by others: the page that anyone can open begins only sign-ins 
   }
 })
 
-test('login begun by others: a window that another page leads on goes to no provider with a link, a step-up or an export, also once it has been met', async () => {
+test('login begun by others: a window that another page navigates confirms nothing at a provider', async () => {
   const { server } = started
   for (const { client, tx, purpose } of await beginEach()) {
     const window = createWindow()
@@ -194,7 +194,7 @@ test('login begun by others: a window that another page leads on goes to no prov
   }
 })
 
-test('behavior: a sign-in continues from its page in a browser that does not send the source of a navigation', async () => {
+test('behavior: a sign-in continues in a browser that does not report the source of a navigation', async () => {
   const { server } = started
   const client = await createAuthClient(server)
   const { tx } = (await begin(client, server, { provider: 'github' })).body

@@ -23,7 +23,7 @@ const trusted = () => pool.chains.addresses['eip155:31337'].smartAccount
 const getNonce = (key: Hex) =>
   pool.node.getTransactionCount({ address: privateKeyToAccount(key).address })
 
-test('security: an account that delegates elsewhere with the nonce of its authorization has its operation dropped, not run by that code', async () => {
+test("security: an operation is dropped if its authorization's nonce was used to delegate elsewhere", async () => {
   const key = generatePrivateKey()
   const hash = await pool.add(await pool.makeOperation({ key }))
   await pool.delegateTo(key, other, 0)
@@ -46,7 +46,7 @@ test('security: the same if the hash does not name the delegate', async () => {
   })
 })
 
-test('behavior: an authorization that another account has already sent is left out, and the operation is found by its hash', async () => {
+test('behavior: an authorization that was already used is left out, and the operation is found by its hash', async () => {
   const key = generatePrivateKey()
   const hash = await pool.add(await pool.makeOperation({ key }))
   await pool.delegateTo(key, trusted(), 0)
@@ -77,7 +77,7 @@ test('behavior: the account’s delegate at the time of building the bundle coun
     })
 })
 
-test('security: an account without an authorization that delegates elsewhere while its operation waits has it dropped', async () => {
+test('security: an operation is dropped if its account, without authorization, delegates elsewhere', async () => {
   const key = generatePrivateKey()
   const first = await pool.add(await pool.makeOperation({ key, delegate: third }))
   await pool.send()
@@ -117,7 +117,7 @@ test('security: code that a validation uses and that changes before the bundle i
   })
 })
 
-test('security: an operation whose validation leads to other code by storage is traced again before it is sent', async () => {
+test('security: an operation whose validation may run other code is traced again before it is sent', async () => {
   const account: Address = '0x00000000000000000000000000000000000d0020'
   await pool.anvil.setBalance({ address: account, value: 10n ** 18n })
   const patient = { timeout: 20_000 }
@@ -176,7 +176,7 @@ test('behavior: an operation that fails only together with another one waits for
   expect(one?.bundleHash).not.toBe(two?.bundleHash)
 })
 
-test('error: a paymaster is not the sender of another operation, and its deposit covers all that waits (STO-040, EREP-010)', async () => {
+test('error: a paymaster is no sender, and its deposit covers all waiting operations (STO-040, EREP-010)', async () => {
   const paymaster: Address = '0x00000000000000000000000000000000000d0007'
   // Accepts everything as an account, and as a paymaster, with no context.
   const asPaymaster = '60405f525f6020525f60405260605ff3'

@@ -50,7 +50,7 @@ test.each([
   ['account', makeAccountUntil],
   ['paymaster', makePaidUntil],
 ])(
-  'security: an operation that ends before a block may have it is refused; so is one in the mempool, at no cost (%s)',
+  'security: an operation that expires too soon is refused, also in the mempool, at no cost (%s)',
   async (_who, make) => {
     const now = Math.max(await readTime(), Math.floor(Date.now() / 1_000))
     await expect(checkOperation(pool.bundler, await make(now + 20))).rejects.toMatchObject({

@@ -75,7 +75,7 @@ test('security: operations with the maximum gas do not delay small operations', 
   expect(await pool.readFunds()).toBeGreaterThan(before)
 })
 
-test('behavior: a bundle that a node refuses is halved until the node takes it, and no operation counts a try', async () => {
+test('behavior: a refused bundle is halved until a node accepts it, and no operation counts a try', async () => {
   const { sent, change } = refuseAbove(2_000_000n)
   const bundler = pool.makeBundler(change)
   const hashes: Hex[] = []
@@ -86,7 +86,7 @@ test('behavior: a bundle that a node refuses is halved until the node takes it, 
   expect(sent.filter((gas) => gas <= 2_000_000n).length).toBeGreaterThan(1)
 })
 
-test('behavior: only an operation that no node takes even alone is dropped, after three tries and with a reason', async () => {
+test('behavior: an operation that no node accepts even alone is dropped after three tries, with a reason', async () => {
   const { change } = refuseAbove(5_000_000n)
   const bundler = pool.makeBundler(change)
   const large = { to: burner, callGasLimit: 6_000_000n }
@@ -105,7 +105,7 @@ test('behavior: only an operation that no node takes even alone is dropped, afte
   })
 })
 
-test('behavior: an account of the bundler without funds, or a base fee that has risen, counts against no operation', async () => {
+test('behavior: an empty account of the bundler or a risen base fee counts against no operation', async () => {
   for (const message of [
     'insufficient funds for gas * price + value',
     'max fee per gas less than block base fee',

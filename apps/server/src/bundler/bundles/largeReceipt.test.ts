@@ -51,7 +51,7 @@ test('security: an operation whose receipt is larger than any answer is settled,
   expect(await receiptOf(honest)).toMatchObject({ userOpHash: honest, success: true })
 })
 
-test('security: a receipt of some megabytes is answered without its logs, which are not in the answer twice', async () => {
+test('security: a receipt of some megabytes is returned without its logs', async () => {
   const hash = await pool.add(
     await pool.makeOperation({ to: logger, value: 0n, callGasLimit: 12_000_000n }),
   )

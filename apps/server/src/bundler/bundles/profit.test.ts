@@ -40,7 +40,7 @@ const makeNoise = (bytes: number): Hex => {
   return `0x${text.slice(0, 2 * bytes)}`
 }
 
-test('security: an operation that pays no tip is refused, and costs the bundler nothing if it is already waiting', async () => {
+test('security: an operation without a tip is refused, and costs nothing if it is already waiting', async () => {
   const operation = await pool.makeOperation({
     to: burner,
     callGasLimit: 11_900_000n,
@@ -99,7 +99,7 @@ test('security: the bundler loses no money to any operation', async () => {
   expect(await pool.readFunds()).toBeGreaterThan(before)
 })
 
-test('behavior: an operation that pays too little after the base fee has risen waits, and is mined when it has fallen', async () => {
+test('behavior: an operation waits while the base fee is too high, and is mined when it has fallen', async () => {
   const hash = await pool.add(await pool.makeOperation({ maxFee: 3n * gwei }))
   await setBaseFee(30n * gwei)
   const before = await pool.readFunds()
@@ -113,7 +113,7 @@ test('behavior: an operation that pays too little after the base fee has risen w
   expect(await pool.readFunds()).toBeGreaterThan(before)
 })
 
-test('behavior: a bundle that no block takes is raised to what its operations pay at most, and then gives its place to others that pay more', async () => {
+test("behavior: a bundle's fee is raised to the most that it pays; then others replace it", async () => {
   const { anvil } = pool
   const poor = await pool.add(await pool.makeOperation({ tip: gwei, maxFee: 3n * gwei }))
   await anvil.setAutomine(false)
@@ -145,7 +145,7 @@ test('behavior: a bundle that no block takes is raised to what its operations pa
   expect(await listOpenBundles({ db: pool.db, chainId })).toEqual([])
 })
 
-test('security: on a rollup operations pay for their data, also for data that no compression makes shorter, and wait if it becomes dearer', async () => {
+test('security: on a rollup, operations pay for incompressible data, and wait if its price rises', async () => {
   const { anvil } = pool
   /** An oracle that charges this amount for each byte that differs from the previous byte. */
   const setOracle = (wei: bigint) =>

@@ -121,7 +121,7 @@ const readReverted = () =>
     .where('lost_gas', 'is not', null)
     .execute()
 
-test('security: accounts with included operations do not vouch for a new paymaster, which could empty its deposit in time', async () => {
+test('security: proven accounts do not vouch for a new paymaster, which could empty its deposit in time', async () => {
   const [one, two] = [await openAccount(), await openAccount()]
   await prove(one, two)
   const paymaster = await openPaymaster()
@@ -140,7 +140,7 @@ test('security: accounts with included operations do not vouch for a new paymast
   expect(await pool.getStatus(fresh)).toBe('pending')
 })
 
-test('security: an account that makes the validation of an honest paymaster fail is blamed itself, and others stay served', async () => {
+test("security: an account that makes an honest paymaster's validation fail is blamed itself", async () => {
   // It pays for all accounts except those that have called it, so only the account itself can
   // change that.
   const notes = '335f5260405f206001905500'
@@ -171,7 +171,7 @@ test('security: the validations of a bundle risk at most a fixed amount of gas',
   expect(rows.map(({ count }) => Number(count)).sort()).toEqual([3, 5])
 })
 
-test('security: once accounts with included operations cost much, they go alone, and only if they have paid in proportion', async () => {
+test('security: once proven accounts cost much, they go alone and in proportion to what they have paid', async () => {
   const accounts = [await openAccount(), await openAccount(), await openAccount()] as const
   await prove(...accounts)
   await setLost('20000000')
@@ -195,7 +195,7 @@ test('security: once accounts with included operations cost much, they go alone,
   expect(await pool.getStatus(heavy ?? '0x')).toBe('included')
 })
 
-test('security: an account whose operation a stranger copies and sends first is not blamed', async () => {
+test('security: an account whose operation another account copies and sends first is not blamed', async () => {
   const operation = pool.makePlain(await openAccount())
   const hash = await pool.add(operation)
   await pool.sendUnmined()

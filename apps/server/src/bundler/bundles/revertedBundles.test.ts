@@ -63,7 +63,7 @@ const readReverted = () =>
     .where('lost_gas', 'is not', null)
     .execute()
 
-test('security: of a bundle that was made to revert only the guilty operation is held back; the others are mined', async () => {
+test('security: after a reverted bundle only the guilty operation is held back; the others are mined', async () => {
   const { key, hash } = await addAttack()
   const honest = await Promise.all([1, 2, 3].map(async () => pool.add(await pool.makeOperation())))
   await pool.sendUnmined()
@@ -83,7 +83,7 @@ test('security: of a bundle that was made to revert only the guilty operation is
   })
 })
 
-test('security: innocent operations are mined during a series of such attacks, and at most one bundle per attacker reverts', async () => {
+test('security: innocent operations are mined during repeated attacks; one bundle per attacker reverts', async () => {
   const honest = await pool.add(await pool.makeOperation({ tip: gwei, maxFee: 40n * gwei }))
   for (let count = 0; count < 3; count++) {
     const { key } = await addAttack()
@@ -95,7 +95,7 @@ test('security: innocent operations are mined during a series of such attacks, a
   expect((await readReverted()).length).toBeLessThanOrEqual(3)
 })
 
-test('security: an account that made a bundle revert waits, longer each time, and its operation is not dropped while it would go through', async () => {
+test('security: an account that made a bundle revert waits longer each time, and is not dropped', async () => {
   const { key, hash } = await addAttack()
   const { address } = privateKeyToAccount(key)
   await pool.sendUnmined()
@@ -129,7 +129,7 @@ test('security: an account that made a bundle revert waits, longer each time, an
   expect(await pool.getStatus(hash)).toBe('included')
 })
 
-test('security: after a bundle was reverted new accounts are alone in their bundles, and wait once that has cost 5 million gas', async () => {
+test('security: after a reverted bundle new accounts go alone, and wait once that has cost 5 million gas', async () => {
   const key = generatePrivateKey()
   const proof = await pool.add(await pool.makeOperation({ key }))
   await pool.send()
@@ -171,7 +171,7 @@ test('security: an operation that a transaction at the node will make fail is no
   expect(await pool.getStatus(hash)).toBe('pending')
 })
 
-test('security: an operation that a stranger copies and sends first is found, and its client gets the receipt', async () => {
+test('security: an operation that another account copies and sends first is found, with its receipt', async () => {
   const operation = await pool.makeOperation()
   const key = generatePrivateKey()
   await pool.delegateTo(key, pool.chains.addresses['eip155:31337'].smartAccount, 0)

@@ -118,7 +118,7 @@ const find = async (hash: Hex) => (await findOperations({ db, chainId }, [hash])
 const balance = () =>
   createPublicClient({ chain: viemChain(), transport: http() }).getBalance({ address: sink })
 
-test('behavior: an operation whose authorization was used up meanwhile is dropped, and takes no other with it', async () => {
+test('behavior: an operation whose authorization was used in the meantime is dropped, and no other', async () => {
   const bundler = makeBundler()
   const key = generatePrivateKey()
   const stale = await add(bundler, await makeOperation({ key }))
@@ -171,7 +171,7 @@ test('behavior: killed after sending, the bundle is found mined', async () => {
   expect(await balance()).toBe(before + 1n)
 })
 
-test('behavior: a replacement pays a tenth more of both fees; of two operations in a bundle, only the invalid operation is dropped', async () => {
+test('behavior: a replacement pays 10% more; only the invalid operation of a bundle is dropped', async () => {
   const bundler = makeBundler()
   const key = generatePrivateKey()
   const first = await add(bundler, await makeOperation({ key, tip: 10n ** 9n }))
@@ -203,7 +203,7 @@ test('behavior: one process at a time has the lease', async () => {
   expect(await takeBundlerLease({ ...lease, holder: 'a' })).toBe(true)
 })
 
-test('error: an account of unknown code is accepted only if the node can trace its validation and the validation breaks no rule', async () => {
+test('error: an account of unknown code is accepted only if a trace shows that it breaks no rule', async () => {
   const delegate = privateKeyToAccount(generatePrivateKey()).address
   const { usd } = chains.addresses[chainId]
   const test = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
@@ -234,7 +234,7 @@ test('error: an account of unknown code is accepted only if the node can trace i
   await expect(judge('', traceless)).rejects.toMatchObject(refusal('cannot trace'))
 })
 
-test('behavior: if a bundler is down or returns an invalid answer, the next bundler of the list gets the request; errors of a bundler are passed on', async () => {
+test('behavior: if a bundler is down or invalid, the next gets the request; its errors are passed on', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const say = async (result: unknown) => {
     const node = await startUpstream(async (response, calls) => {
@@ -293,7 +293,7 @@ test('behavior: a bundle that no block takes is sent again with a higher fee, an
   expect(second.maxFeePerGas).toBeGreaterThan(((first.maxFeePerGas ?? 0n) * 110n) / 100n)
 })
 
-test('behavior: an operation in a bundle that no block takes is replaced by an operation that pays 15 percent more, and the payment happens once', async () => {
+test('behavior: an operation in a pending bundle is replaced for 15% more, and pays only once', async () => {
   const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
   await money.setAutomine(false)
   onTestFinished(() => money.setAutomine(true))

@@ -41,7 +41,7 @@ const countPending = async () =>
     ).rows[0]?.count,
   )
 
-test('security: in a mempool that an attacker has filled, an operation that pays more displaces the newest of the worst paying ones', async () => {
+test('security: in a mempool that an attacker filled, a better paying operation displaces the worst', async () => {
   const last = await fill({ tip: gwei, maxFee: 3n * gwei })
   expect(await pool.outcome(await pool.makeOperation({ tip: gwei }))).toBe('crowded')
   expect(await pool.outcome(await pool.makeOperation({ tip: 2n * gwei }))).toBe('added')
@@ -56,7 +56,7 @@ test('security: an operation with a high tip that its fee limit does not cover i
   expect(await pool.outcome(await pool.makeOperation({ tip: gwei }))).toBe('added')
 })
 
-test('security: an account with an operation in a block displaces accounts without one, even if these pay more', async () => {
+test('security: an account with an operation in a block displaces new accounts, even if these pay more', async () => {
   await pool.db.deleteFrom('user_operations').execute()
   const key = generatePrivateKey()
   const first = await pool.add(await pool.makeOperation({ key }))
@@ -77,7 +77,7 @@ test('security: an account with an operation in a block displaces accounts witho
   expect(await countPending()).toBe(most)
 })
 
-test('security: an account that pauses after a reverted bundle displaces no operation, and is displaced first', async () => {
+test('security: an account that pauses displaces no operation, and is displaced first', async () => {
   await fill({ tip: gwei, maxFee: 3n * gwei })
   const guilty = generatePrivateKey()
   const sender = privateKeyToAddress(guilty).toLowerCase() as `0x${string}`

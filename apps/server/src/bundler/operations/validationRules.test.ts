@@ -162,7 +162,7 @@ test.each([
   ['TLOAD', (slot: string) => `${slot}5c50`],
   ['TSTORE', (slot: string) => `6001${slot}5d`],
 ])(
-  'error: %s of others is refused, unless the slot is associated with the account (STO-010, STO-021, OP-070)',
+  'error: %s of others is refused unless the slot belongs to the account (STO-010, STO-021, OP-070)',
   async (_, use) => {
     expect(await judge(use('5f'), 'direct')).toMatchObject({ hash: expect.any(String) })
     expect(await judge(use('5f'), 'library')).toMatchObject({ hash: expect.any(String) })

@@ -59,7 +59,7 @@ const refuse = (limit: string) => `Not sponsored: the limit of this ${limit} is 
 const prepare = (account: Parameters<BundlerWorld['draft']>[0], more: Draft = {}) =>
   world.prepare(world.draft(account, execute(sink), { maxFeePerGas: toHex(2n * gwei), ...more }))
 
-test('security: requests that no account has signed do not use up the limits of accounts and of the network', async () => {
+test('security: requests that no account has signed use up no limit of accounts or of the network', async () => {
   const victim = await world.openAccount()
   const params = (operation: Draft) => [operation, entryPoint, '0x7a69']
   const full = await prepare(victim)

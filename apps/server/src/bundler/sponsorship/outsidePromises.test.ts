@@ -54,7 +54,7 @@ const delegate = (address: Address) =>
     bytecode: `0xef0100${world.chains.addresses['eip155:31337'].smartAccount.slice(2)}`,
   })
 
-test('security: with an outside bundler, a promise counts for who asks and for all, and for the account once it was used', async () => {
+test('security: with an outside bundler, a promise counts for the client and the network at once', async () => {
   const [victim, carrier] = [
     await world.openAccount(),
     await world.openAccount({ wei: parseEther('1') }),

@@ -27,7 +27,7 @@ const toOther = 'Not sponsored: the account delegates to another contract'
 const delegateTo = (account: { address: Address }, delegate: Address) =>
   world.anvil.setCode({ address: account.address, bytecode: `0xef0100${delegate.slice(2)}` })
 
-test('security: the operator pays only for accounts that delegate to our contracts, because another contract interprets the same calls differently', async () => {
+test('security: the operator pays only for accounts that delegate to our contracts', async () => {
   const account = await world.openAccount({ delegate: yes })
   await expect(world.prepare(world.draft(account, execute(sink)))).rejects.toThrow(toOther)
   await delegateTo(account, yes)
@@ -51,7 +51,7 @@ test('security: the operator pays only for accounts that delegate to our contrac
   expect(error?.message).toContain('the account does not delegate yet')
 })
 
-test('security: a promise holds for the delegate of the account at the time it was made, until the operation is in a block', async () => {
+test("security: a promise holds only for the account's delegate at the time when it was made", async () => {
   const account = await world.openAccount()
   const other = await world.openAccount()
   const sign = async (one: typeof account) =>

@@ -98,7 +98,7 @@ test('default: what rejected approvals were promised is there again once the pro
   expect([await spent(alice), await spent('all')]).toEqual(['9', '9'])
 })
 
-test('default: the remaining budget is reported without taking it, and grows again after promises have ended', async () => {
+test('default: the remaining budget is reported without using it, and grows when promises expire', async () => {
   await look(alice, 10n)
   await expect(look(alice, 11n)).rejects.toThrow(ownLimit)
   await take(alice, 6n)
@@ -139,7 +139,7 @@ test.each<[string, () => void]>([
   expect([await spent(alice), await spent('all')]).toEqual(['10', '10'])
 })
 
-test('security: an attacker who uses up the limit of all with many accounts blocks it only until the promises end', async () => {
+test('security: an attacker with many accounts blocks the limit of all only until the promises expire', async () => {
   for (const account of accounts.slice(2, 4)) await take(account, 10n)
   await take(accounts[4] ?? bob, 5n)
   await expect(take(bob, 10n)).rejects.toThrow('the limit of this network is reached for today')
@@ -149,7 +149,7 @@ test('security: an attacker who uses up the limit of all with many accounts bloc
   expect([await spent(bob), await spent('all')]).toEqual(['10', '10'])
 })
 
-test('behavior: a refusal is reported with its limit; an operation that fits after promises were returned is not refused', async () => {
+test('behavior: a refusal names its limit; an operation that fits after a settlement is accepted', async () => {
   await take(alice, 10n)
   await expect(take(alice, 1n)).rejects.toThrow(ownLimit)
   await expect(take(bob, 11n)).rejects.toThrow(ownLimit)
@@ -176,7 +176,7 @@ test('behavior: within the limits nothing is looked up but the nonce', async () 
   expect(chain.asked).toBe(2)
 })
 
-test('behavior: what alone is more than a limit asks no node what was not used', async () => {
+test('behavior: an operation above a limit on its own causes no request about unused promises', async () => {
   await take(alice, 10n)
   pass(721)
   const { asked } = chain

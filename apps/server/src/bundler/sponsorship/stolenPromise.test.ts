@@ -80,7 +80,7 @@ test('security: a promise is worth nothing in a transaction of any account excep
     .toMatchObject({ result: { success: true } })
 })
 
-test('security: an operation that is copied out of our bundle, and mined before it, pays the copier nothing', async () => {
+test('security: copying an operation out of our bundle and mining it first pays the copier nothing', async () => {
   const thief = await openThief()
   const account = await world.openAccount()
   const operation = await account.sign(await world.prepare(world.draft(account, execute(sink))))

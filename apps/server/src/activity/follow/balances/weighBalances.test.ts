@@ -97,7 +97,7 @@ const untilWeighed = async ({ db }: Indexer, who: Hex) => {
     .toBe(true)
 }
 
-test('default: without traces, what a contract paid is a change of the balance, in its block, before and after an account is followed', async () => {
+test('default: without traces, a payment of a contract is a balance change in its block', async () => {
   const [who, other]: Hex[] = ['0x00000000000000000000000000000000000a0001', world.addressAt(7)]
   if (!who || !other) throw new Error('No accounts')
   await payBy(who, ether)
@@ -166,7 +166,7 @@ test('error: a block whose traces are too large for an answer: what it pays is a
   await expect.poll(() => changesOf(indexer, who)).toMatchObject([changed(block, who, ether)])
 })
 
-test('behavior: a node that refused traces of a block and has them later: the payment itself is in the activity', async () => {
+test('behavior: if a node provides traces of a block later, the payment itself is in the activity', async () => {
   const who: Hex = '0x00000000000000000000000000000000000a0007'
   let isRefusing = false
   const upstreams = await startNode(
