@@ -9,13 +9,13 @@ type EsploraResponse =
   | ((response: ServerResponse) => unknown)
 
 /** Answers by path, which a test may change while it runs. A missing path gets Esplora's 404. */
-export type EsploraAnswers = Record<string, EsploraResponse>
+export type EsploraResponses = Record<string, EsploraResponse>
 
 /**
  * An Esplora server of a Bitcoin chain, in this process, with the given answers. `paths` lists the
  * requested paths.
  */
-export async function startEsplora(genesis: string, answers: EsploraAnswers = {}) {
+export async function startEsplora(genesis: string, answers: EsploraResponses = {}) {
   const paths: string[] = []
   const server = createServer((request, response) => {
     response.on('error', () => {})

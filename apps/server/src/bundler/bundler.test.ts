@@ -194,7 +194,7 @@ test('security: the EntryPoint says which promises of the operator were used; th
   await opened.close()
 })
 
-test('behavior: operations of many senders share a bundle; those of one sender follow each other', async () => {
+test('behavior: operations of many senders share a bundle; operations of one sender follow each other', async () => {
   const world = await Promise.all(Array.from({ length: 8 }, () => openAccount()))
   const hashes = await Promise.all(
     world.map(async ({ bundler, authorize }) =>

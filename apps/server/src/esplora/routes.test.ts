@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { afterEach, expect, test } from 'vitest'
-import { type EsploraAnswers, startEsplora } from '../../test/fakeEsplora.ts'
+import { type EsploraResponses, startEsplora } from '../../test/fakeEsplora.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { esploraRoutes } from './routes.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
 })
 
-type Node = { genesis?: string; answers?: EsploraAnswers }
+type Node = { genesis?: string; answers?: EsploraResponses }
 
 async function start(nodes: readonly Node[], clock?: () => number) {
   const started = await Promise.all(
@@ -80,7 +80,7 @@ const coin = (value: number) => ({ txid, vout: 0, value, status: confirmed })
 const base = `/address/${address}`
 
 test('default: what wallets need is passed on as it came', async () => {
-  const answers: EsploraAnswers = {
+  const answers: EsploraResponses = {
     [base]: stats(),
     [`${base}/utxo`]: [coin(3_000)],
     [`${base}/txs`]: [transaction()],
@@ -132,7 +132,7 @@ test('error: a refusal of the nodes is passed on in their words, and only if all
   expect(await ask(`/tx/${'b'.repeat(64)}`)).toEqual({ ...words, isJson: false })
 })
 
-const lies: Record<string, readonly [path: string, answer: EsploraAnswers[string]]> = {
+const lies: Record<string, readonly [path: string, answer: EsploraResponses[string]]> = {
   'another address': [base, { ...stats(), address: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' }],
   'less than nothing': [base, stats(flow(1, 2, 2))],
   'more than there is': [base, stats(flow(21e14 + 1, 0, 1))],
@@ -179,7 +179,7 @@ test.each(Object.entries(lies))(
 
 test('error: a node that hangs up, answers too much or redirects is passed over', async () => {
   const path = '/blocks/tip/height'
-  const huge: EsploraAnswers = {
+  const huge: EsploraResponses = {
     [path]: (response) => {
       response.writeHead(200, { 'content-length': String(11 * 1024 * 1024) })
       response.write('1')
@@ -209,7 +209,7 @@ test('error: a node that lies about its genesis block is never asked anything el
 
 test('behavior: the tip is requested once in three seconds, an old transaction only once', async () => {
   let nowMs = 1_700_000_000_000
-  const answers: EsploraAnswers = {
+  const answers: EsploraResponses = {
     '/blocks/tip/height': '7',
     [`/tx/${txid}`]: transaction(),
     [base]: stats(),

@@ -466,7 +466,7 @@ test('behavior: the same URL is fetched once for all who ask at once', async () 
   expect(await again).toBe('"two"')
 })
 
-test('behavior: one host gets four requests at once, and the 105th waiting one is refused', async () => {
+test('behavior: a host gets four requests at once, and the 105th request is refused', async () => {
   const held: ServerResponse[] = []
   const { url, port } = await serve((_, response) => held.push(response))
   const other = await serve(answer('"other"'))

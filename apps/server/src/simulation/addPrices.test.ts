@@ -39,7 +39,7 @@ async function ask(calls: readonly object[]) {
   return simulateCallsRoute.result.parse(await response.json())
 }
 
-test('default: native currency and listed tokens have a price, unlisted tokens have none, even with pools', async () => {
+test('default: native currency and listed tokens have a price; unlisted tokens do not, even with pools', async () => {
   const { usd, gold } = priced.chains.addresses[chainId]
   const calls = [
     { to: other, value: numberToHex(5n), data: '0x' },

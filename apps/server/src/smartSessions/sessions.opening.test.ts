@@ -341,7 +341,7 @@ test("error: an unreadable secret does not affect sessions of other days, and to
   }
 })
 
-test('error: a frame from before an update is told to reload before its user signs', async () => {
+test('error: an outdated frame gets an error that requests a reload, before its user signs', async () => {
   const { owner } = await running.openOwner()
   const account = `${caipId}:${owner.address}`
   const page = { projectId: 'local', origin, account, grant: toGrant() }

@@ -1,6 +1,6 @@
 import { accountHistoryRoute, type ChainId } from '@latchkey/wire'
 import { afterEach, expect, test } from 'vitest'
-import { type EsploraAnswers, startEsplora } from '../../../test/fakeEsplora.ts'
+import { type EsploraResponses, startEsplora } from '../../../test/fakeEsplora.ts'
 import { chainWith, makeServices } from '../../../test/makeServices.ts'
 import { createUpstreams } from '../../nodes/upstreams.ts'
 import { createBitcoinEvents } from './createBitcoinEvents.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
 })
 
-async function start(answers: EsploraAnswers) {
+async function start(answers: EsploraResponses) {
   const node = await startEsplora(genesis, answers)
   stops.push(node.stop)
   const nativeCurrency = { name: 'Bitcoin', symbol: 'BTC', decimals: 8 }
@@ -87,7 +87,7 @@ const stats = (confirmed: number, waiting = 0) => {
 const base = `/address/${owner}`
 
 /** The answers of an Esplora about a list of transactions, the newest first. */
-function pages(list: readonly ReturnType<typeof payment>[], size = 25): EsploraAnswers {
+function pages(list: readonly ReturnType<typeof payment>[], size = 25): EsploraResponses {
   const waiting = list.filter(({ status }) => !status.confirmed)
   const confirmed = list.filter(({ status }) => status.confirmed)
   const after = confirmed.map(({ txid }, at) => [
