@@ -200,7 +200,9 @@ async function openModal(page: Page, url: string) {
   await button.click()
 }
 
-/** Builds and serves the migrated app of the test of docs/upgrading.md, with the packed packages. */
+/**
+ * Builds and serves the migrated app of the test of docs/upgrading.md, with the packed packages.
+ */
 async function serveMigrated() {
   await server?.stop()
   const cwd = join(folder, 'vite-react-19')
