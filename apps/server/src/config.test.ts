@@ -245,7 +245,7 @@ test('error: a frame on the origin of the web app, mail without a sender', () =>
     FRAME_URL: must have a different origin than PUBLIC_URL
     MAIL_FROM: must be set with SMTP_URL, such as Latchkey <no-reply@example.com>]
   `)
-  expect(() => readConfig({ ...env, FRAME_PORT: '0' })).toThrow('FRAME_URL: must be')
+  expect(() => readConfig({ ...env, FRAME_PORT: '0' })).toThrow('FRAME_URL: must have')
   expect(() => readConfig({ SMTP_URL: 'http://mail.example' })).toThrow('SMTP_URL: must be')
   expect(() => readConfig({ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' })).toThrow('MAIL_FROM')
   expect(() => readConfig({ OPERATOR_EMAIL: 'ops@shop.example' })).toThrow(

@@ -38,7 +38,7 @@ const codes = (replies: readonly Reply[]) => {
 }
 const minute = 60_000
 
-test('wrong codes in a day: of many wrong codes over 100 codes in a day, 30 are compared and the rest refused', async () => {
+test('wrong codes in a day: of many wrong codes over 100 codes, only 30 are compared', async () => {
   const { server, time } = started
   const keyring = await makeTestDir()
   await createFileKeyring(keyring)
@@ -175,7 +175,7 @@ test('spent codes: a code works once, not after another was sent, and for ten mi
   }
 })
 
-test('code of another login: a code of one login is worth nothing in another, for another purpose or with another key', async () => {
+test('code of another login: a code does not work in another login, for another purpose or with another key', async () => {
   const { inbox, server, time } = started
   await server.services.db
     .insertInto('projects')

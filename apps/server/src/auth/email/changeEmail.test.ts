@@ -111,7 +111,7 @@ test('changed email: of two changes at once one wins', async () => {
   expect((await client.ask('/api/me')).body.email).toBe(winner?.body.newEmail)
 })
 
-test('changed email: an address that already has an account gets the same answer, and its owner gets a mail', async () => {
+test('changed email: an address with an account gives the same response, and its owner gets a mail', async () => {
   const { inbox } = started
   await signedIn('taken13@example.com')
   const client = await signedIn('asks13@example.com')

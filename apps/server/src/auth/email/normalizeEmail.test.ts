@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normalizeEmail } from './normalizeEmail.ts'
 
-test('odd addresses: the result is one plain mailbox for every input, and normalizing it again changes nothing', () => {
+test('odd addresses: every result is one plain mailbox, and normalizing it again changes nothing', () => {
   const part = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
   const near = fc.tuple(part, fc.constantFrom('@', '＠', '@@', '\r\n'), part)
   const texts = fc.oneof(

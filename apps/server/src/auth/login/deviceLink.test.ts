@@ -64,7 +64,7 @@ test('mail scanners: scanners that fetch the link approve nothing; a person who 
   expect(await approvedAt(tx)).toBeInstanceOf(Date)
 })
 
-test('attacker’s link: a victim who follows an attacker’s link sees its origin, and the attacker still has no code', async () => {
+test('attacker’s link: a victim who opens it sees its origin, and the attacker gets no code', async () => {
   const { inbox, server, time } = started
   const email = 'row12@example.com'
   const attacker = await newClient({ userAgent: safari })

@@ -57,7 +57,7 @@ test('behavior: a token of a known browser counts for its own mailbox, page and 
   expect(await action('place@example.com', {})).toBe('VERIFY_OTP')
 })
 
-test('mail cooldown: the server refuses for 30 seconds and reports the wait, even if the browser lost its state', async () => {
+test('mail cooldown: the server refuses for 30 seconds and reports the wait, also without browser state', async () => {
   const { time } = started
   const client = await newClient()
   const [first, second] = await Promise.all([

@@ -278,7 +278,7 @@ test('behavior: two browsers that sign in for the first time at once are one use
   expect(new Set(replies.map(({ body }) => body.deviceId)).size).toBe(4)
 })
 
-test('ended sessions: signing out ends it on the server at once; after forgetting, approval is needed again', async () => {
+test('ended sessions: signing out takes effect at once; a forgotten browser needs a new approval', async () => {
   const { time } = started
   const client = await signedIn('out48@example.com')
   const { knownDevice } = client.state.tokens ?? {}
@@ -306,7 +306,7 @@ test('ended sessions: signing out everywhere ends every browser', async () => {
   expect((await stranger.ask('/api/me')).status).toBe(200)
 })
 
-test('ended sessions: access for ten minutes, seven days idle, thirty days in all, five minutes of a fresh code', async () => {
+test('ended sessions: access lasts ten minutes, a session seven days idle and thirty days in total', async () => {
   const { time } = started
   const client = await newClient()
   await signIn(client, started.inbox, 'idle48@example.com', { action: 'export' })

@@ -96,7 +96,7 @@ test('login begun by others: a window that its frame never meets does not contin
   expect(await leaving).toBe(ended())
 })
 
-test('login begun by others: two requests of one user: the challenge of one window does not let the other one go', async () => {
+test('login begun by others: of two logins of one user, a challenge lets only its own window continue', async () => {
   const client = await openAccount('twice')
   const one = await openWindow(client)
   const other = await openWindow(client, { ...stepUp, action: 'delete' })

@@ -152,7 +152,7 @@ async function logIn(signed: Signed = {}, more: object = {}) {
   return code ?? body.refused ?? (body.tokens.userId as string)
 }
 
-test('Farcaster: custody and auth address of a fid sign in as the same user, another fid as another; a second time too', async () => {
+test('Farcaster: custody and auth address of a fid sign in as the same user, another fid as another user', async () => {
   const { domain, siweUri, nonce } = (await open()).channel
   const frame = new URL(started.server.frameUrl)
   expect([domain, siweUri]).toEqual([frame.host, `${frame.origin}/`])
