@@ -175,7 +175,7 @@ test('spent codes: a code works once, not after another was sent, and for ten mi
   }
 })
 
-test('code of another login: a code does not work in another login, for another purpose or with another key', async () => {
+test('code of another login: a code does not work in another login, purpose or key', async () => {
   const { inbox, server, time } = started
   await server.services.db
     .insertInto('projects')
