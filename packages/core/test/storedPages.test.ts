@@ -1,8 +1,4 @@
 import { expect, test } from 'vitest'
-import { createFakeFrame, frameOrigin } from './fakeFrame.ts'
-import { createPage } from './page.ts'
-import { login, walletConnect } from './storedPages.json'
-import { createBrowser, openQuietApp, settle } from './tab.ts'
 import { getBalances } from '../src/account/getBalances.ts'
 import { getNativeBalance } from '../src/account/getNativeBalance.ts'
 import { getSavedWallets } from '../src/directory/savedWallets.ts'
@@ -10,6 +6,10 @@ import { getSavedOrders } from '../src/onramp/savedOrders.ts'
 import { getSavedResponse } from '../src/server/savedResponses.ts'
 import { readStoredSessions } from '../src/siwx/serverSiwx.ts'
 import { createStorage, type StorageKey } from '../src/storage.ts'
+import { createFakeFrame, frameOrigin } from './fakeFrame.ts'
+import { createPage } from './page.ts'
+import { login, walletConnect } from './storedPages.json'
+import { createBrowser, openQuietApp, settle } from './tab.ts'
 
 /*
  * storedPages.json holds the entries that an earlier version left in the storage of two pages: one
