@@ -153,7 +153,7 @@ test('param: email: an address is shown whole, and as what it is', async () => {
   await settle(page, alike)
   const umlaut = await askChange(page, 'Ännchen@example.org')
   await inside(page).getByText('ännchen@example.org', { exact: true }).waitFor()
-  await inside(page).getByText('The part before @ has letters').waitFor()
+  await inside(page).getByText('The part before @ contains letters').waitFor()
   await ask(page, 'APP_CLOSE')
   await settle(page, umlaut)
   const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.org`

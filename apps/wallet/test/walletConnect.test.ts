@@ -390,7 +390,7 @@ test('behavior: the app requests a switch of network', async () => {
   const event = nextEvent('session_event')
   const updated = nextEvent('session_update')
   const switched = ask(session, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
-  await page.getByText('Latchkey Two is added to the session').waitFor()
+  await page.getByText('Adds Latchkey Two to the session').waitFor()
   await page.getByTestId('approve').click()
   expect(await switched).toBe(null)
   expect(await updated).toMatchObject({

@@ -190,5 +190,5 @@ test('behavior: a passkey unknown to the server can only recover, until a passke
   await press(frame.getByRole('button', { name: 'Add a passkey' }))
   await press(frame.getByRole('button', { name: 'Use your passkey' }))
   await press(frame.getByRole('button', { name: 'Add a passkey' }))
-  await expect(frame.getByText('There is a passkey for this account already.')).toBeVisible()
+  await expect(frame.getByText('This account already has a passkey here.')).toBeVisible()
 })

@@ -148,7 +148,7 @@ test('blocked popup: with `Cross-Origin-Opener-Policy: same-origin`, sign-ins an
   await expect(row).toBeVisible()
   await press(row.getByRole('button', { name: 'Remove' }))
   await chooseApart(page, confirm, signInAsSomebody(somebody()))
-  await expect(frame.getByText('That is not a sign-in of this account.')).toBeVisible()
+  await expect(frame.getByText('That sign-in does not belong to this account.')).toBeVisible()
   await chooseApart(page, confirm, signInAsSomebody(owner))
   await expect(row).toBeHidden()
   await page.keyboard.press('Escape')

@@ -100,7 +100,7 @@ test('behavior: a network that the wallet has removed is added again on request;
   // A network outside the session: the wallet prompts, and its approval adds the network.
   const dialog = await switchInApp(page, 'Latchkey Two', /Latchkey One/)
   await expect(wallet.getByTestId('request').getByTestId('details')).toContainText(
-    'is added to the session',
+    'Adds Latchkey One to the session',
   )
   await decide(wallet, 'request', 'approve')
   await expect(dialog).toBeHidden()
@@ -123,7 +123,7 @@ test('behavior: a network that the wallet has removed is added again on request;
   await expect(update).toBeDisabled()
   // The app responds to the ping after it has received the update.
   await wallet.getByTestId('session-ping').click()
-  await expect(note(wallet)).toHaveText(/^Answered/)
+  await expect(note(wallet)).toHaveText(/^Response after/)
   await switchInApp(page, 'Latchkey One', /Latchkey Two/)
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await expect(wallet.getByTestId('request')).toBeHidden()

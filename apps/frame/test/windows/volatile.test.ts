@@ -82,7 +82,7 @@ test('lost storage: a notice precedes the wallet, which a window of the walletâ€
   ])
   await signInThere(tab, email)
   await pressUntil(tab, 'Continue', '[data-view="recovery-setup"]')
-  expect(await tab.getByText('keeps nothing').count()).toBe(0)
+  expect(await tab.getByText('stores nothing').count()).toBe(0)
   await tab.getByRole('radio', { name: /Printed kit/ }).check()
   await pressUntil(tab, 'Continue', '.kit span')
   const groups = await tab.locator('.kit span').allTextContents()

@@ -16,7 +16,7 @@ test('default: wei become numbers, and every key that the chains file needs is n
     bundlerProblems({ 'eip155:5': { smartAccounts }, 'solana:x': { smartAccounts } }, {}),
   ).toEqual([
     'CHAINS_FILE: chains.solana:x.smartAccounts: is for eip155 networks only',
-    'BUNDLER_KEY: must be set, because eip155:5 has its own bundler',
+    'BUNDLER_KEY: must be set, because eip155:5 has `bundler: "own"`',
     'SPONSOR_KEY: must be set, because eip155:5 has a sponsorship',
   ])
 })

@@ -117,7 +117,7 @@ export function bundlerProblems(
       ? [`CHAINS_FILE: chains.${other[0]}.smartAccounts: is for eip155 networks only`]
       : []),
     ...(own && !keys.BUNDLER_KEY
-      ? [`BUNDLER_KEY: must be set, because ${own[0]} has its own bundler`]
+      ? [`BUNDLER_KEY: must be set, because ${own[0]} has \`bundler: "own"\``]
       : []),
     ...(sponsored && !keys.SPONSOR_KEY
       ? [`SPONSOR_KEY: must be set, because ${sponsored[0]} has a sponsorship`]

@@ -8,12 +8,6 @@ export const noPurchases = { data: [], next: null }
 export const activityOff = (chainId: ChainId): Failure =>
   badRequest('chainId', `Activity is off for ${chainId}. See /v1/supported-chains`)
 
-/** The failure of a request with an invalid cursor, or a cursor of another request. */
-export const wrongCursor = badRequest(
-  'cursor',
-  'The cursor is not for this address and chainId. Start without a cursor',
-)
-
 /** The failure while the source of a history is unavailable. */
 export const historyUnavailable = (retryAfterSeconds = 5): Failure => ({
   status: 503,

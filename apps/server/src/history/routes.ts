@@ -24,7 +24,7 @@ import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { readHistoryCursor, writeHistoryCursor } from './historyCursor.ts'
 import { toHistoryEntry } from './historyEntry.ts'
-import { activityOff, historyUnavailable, wrongCursor } from './historyFailures.ts'
+import { activityOff, historyUnavailable } from './historyFailures.ts'
 import { answerPurchases, type ReadPurchases } from './purchases.ts'
 import { readHistory, readSync } from './readHistory.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
@@ -125,7 +125,7 @@ function parseHistoryQuery(
   if (chain && !hasActivity(chain.chainId)) throw new HttpFailure(activityOff(chain.chainId))
   const filter = chain?.chainId ?? ''
   const readCursor = (text: string) => readHistoryCursor(text, { address, filter })
-  const after = parseCursor(query.cursor, readCursor, wrongCursor)
+  const after = parseCursor(query.cursor, readCursor)
   const all = Object.keys(config.chains).filter(hasActivity) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }

@@ -103,7 +103,7 @@ export const composeServer = (
       activity,
       sources,
       socketPaths,
-      responseCache: responseCache,
+      responseCache,
       events,
       bundlers,
       sessions,

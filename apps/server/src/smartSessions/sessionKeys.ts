@@ -11,10 +11,13 @@ export const rootContext = (day: number) =>
 
 /** The wrapped keys of this area: the keys of stored sessions, and the secrets of the last days. */
 export const listSessionKeys: ListKeys = async (db) => {
-  const deps = await db.selectFrom('permission_sessions').select(['pci', 'key_wrapped']).execute()
+  const sessions = await db
+    .selectFrom('permission_sessions')
+    .select(['pci', 'key_wrapped'])
+    .execute()
   const roots = await db.selectFrom('permission_roots').selectAll().execute()
   return [
-    ...deps.map(({ pci, key_wrapped }) => ({
+    ...sessions.map(({ pci, key_wrapped }) => ({
       name: `session ${pci}`,
       wrapped: key_wrapped,
       context: sessionContext(pci),

@@ -185,7 +185,7 @@ test('simulation: the first grant is simulated with the contract that it turns o
     fetchSimulation: async () => ({ asked: 1, outcomes: [simulated({ changes: [leaves] })] }),
   })
   expect(text(robbed.view.warnings)).toContain('0.000000000000000005 ETH')
-  expect(text(robbed.view.place)).not.toContain('It did only')
+  expect(text(robbed.view.place)).not.toContain('No other changes found')
 })
 
 test('error: if no node can run the code, the card of the first grant warns that it was not simulated', async () => {

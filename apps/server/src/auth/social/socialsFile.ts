@@ -41,8 +41,8 @@ const withNode = z.strictObject({
   idRegistry: address.default('0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'),
   keyRegistry: address.default('0x00000000Fc1237824fb747aBDE0FF18990E59b7e'),
 })
-const deps = 'must have clientId and clientSecret, or teamId, keyId and privateKey'
-const oauth = z.union([withSecret, withKey], deps).optional()
+const missingCredentials = 'must have clientId and clientSecret, or teamId, keyId and privateKey'
+const oauth = z.union([withSecret, withKey], missingCredentials).optional()
 const schema = z.strictObject({
   google: oauth,
   x: oauth,

@@ -10,7 +10,7 @@ import { requireCurrency } from '../../tokens/currencies.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { type ChainHistoryQuery, chainHistoryRoute } from '../chainHistoryRoute.ts'
 import { createPageTurns } from '../createPageTurns.ts'
-import { historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
+import { historyUnavailable, noPurchases } from '../historyFailures.ts'
 import { type BitcoinPosition, readBitcoinCursor, writeBitcoinCursor } from './bitcoinCursor.ts'
 import { type BitcoinPage, readBitcoinPage } from './readBitcoinPage.ts'
 import { toBitcoinEntry } from './toBitcoinEntry.ts'
@@ -69,7 +69,7 @@ function parseBitcoinQuery({ chainId, ...query }: ChainHistoryQuery): BitcoinQue
     throw new HttpFailure(invalidAccountAddress(chainId))
   requireCurrency(query.currency)
   const readCursor = (text: string) => readBitcoinCursor(text, { chainId, owner })
-  return { owner, script, after: parseCursor(query.cursor, readCursor, wrongCursor) }
+  return { owner, script, after: parseCursor(query.cursor, readCursor) }
 }
 
 const outdated = badRequest(

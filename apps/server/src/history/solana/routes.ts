@@ -13,7 +13,7 @@ import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { type ChainHistoryQuery, chainHistoryRoute } from '../chainHistoryRoute.ts'
 import { createPageTurns } from '../createPageTurns.ts'
-import { historyUnavailable, wrongCursor } from '../historyFailures.ts'
+import { historyUnavailable } from '../historyFailures.ts'
 import { answerPurchases, type ReadPurchases } from '../purchases.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
 import { readSolanaCursor, type SolanaPosition, writeSolanaCursor } from './solanaCursor.ts'
@@ -77,7 +77,7 @@ function parseSolanaQuery({ chainId, ...query }: ChainHistoryQuery): SolanaQuery
   if (owner === undefined) throw new HttpFailure(invalidAccountAddress(chainId))
   requireCurrency(query.currency)
   const readCursor = (text: string) => readSolanaCursor(text, { chainId, owner })
-  return { owner, after: parseCursor(query.cursor, readCursor, wrongCursor) }
+  return { owner, after: parseCursor(query.cursor, readCursor) }
 }
 
 type Shown = {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type * as core from 'zod/v4/core'
-import { badRequest, type Failure, HttpFailure } from '../failure.ts'
+import { badRequest, HttpFailure } from '../failure.ts'
 import { describeIssue } from './describeIssue.ts'
 import { getProjectId } from './projectId.ts'
 import { readJson } from './readJson.ts'
@@ -34,23 +34,23 @@ export async function parseBody<Schema extends core.$ZodType>(
 }
 
 /**
- * The place of a request's cursor; undefined without a cursor. Throws {@link HttpFailure} if `read`
- * returns no place.
+ * The position that a request's cursor holds; undefined without a cursor. Throws
+ * {@link HttpFailure} if `read` returns no position: the cursor is invalid, or belongs to another
+ * account or network.
  */
-export function parseCursor<Place>(
+export function parseCursor<Position>(
   text: string | undefined,
-  read: (text: string) => Place | undefined,
-  failure: Failure = badCursor,
-): Place | undefined {
+  read: (text: string) => Position | undefined,
+): Position | undefined {
   if (text === undefined) return undefined
-  const place = read(text)
-  if (place === undefined) throw new HttpFailure(failure)
-  return place
+  const position = read(text)
+  if (position === undefined) throw new HttpFailure(wrongCursor)
+  return position
 }
 
-const badCursor = badRequest(
+const wrongCursor = badRequest(
   'cursor',
-  'The cursor is not valid. Pass the unchanged `next` of an earlier page',
+  'The cursor is not for this address and chainId. Start without a cursor',
 )
 
 /** Parses the value of a JSON body. Throws {@link HttpFailure} with `status`. */

@@ -59,7 +59,7 @@ export function parsePsbt(text: unknown): ParsedPsbt {
     if (inputs.length === 0 || outputs.length === 0) throw new TypeError('Nothing to sign')
     const spent = inputs.map((_, at) => getSpent(psbt, at))
     if ([...spent, ...outputs].some(({ value }) => value > maxSats))
-      throw new TypeError('The outputs exceed the inputs')
+      throw new TypeError('An amount exceeds the total supply of bitcoin')
     return { ...psbt, spent }
   } catch (cause) {
     const reason = isPsbtVersion2(bytes)
