@@ -103,8 +103,8 @@ export function LatchkeyProvider({
   return (
     <LatchkeyContext.Provider value={value}>
       {children}
+      <ModalBoundary app={app}>{Modal && <Modal />}</ModalBoundary>
       <ModalBoundary app={app}>
-        {Modal && <Modal />}
         <PageMessages />
       </ModalBoundary>
     </LatchkeyContext.Provider>
@@ -166,14 +166,22 @@ function useConfigWarning(app: App | undefined, config: Config | undefined) {
 }
 
 /**
- * The networks and the plain options of a config, also those in groups. Functions and instances of
- * classes do not count, because each rendering may create new ones.
+ * The networks and the plain options of a config, also those in groups. Functions and other objects
+ * do not count, because each rendering may create new ones, and `initialState` follows the cookie.
  */
-const describeConfig = ({ networks, ...options }: Config): string =>
-  JSON.stringify([networks.map(({ caipNetworkId }) => caipNetworkId), options], (_, value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.getPrototypeOf(value) === Object.prototype ? value : undefined
-  })
+const describeConfig = ({ networks, initialState, ...options }: Config): string =>
+  JSON.stringify([
+    networks.map(({ caipNetworkId }) => caipNetworkId),
+    Object.entries(options).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).filter(([, one]) => isPlain(one))
+        : isPlain(value)
+          ? [[name, value]]
+          : [],
+    ),
+  ])
+
+const isPlain = (value: unknown) => typeof value !== 'object' && typeof value !== 'function'
 
 function useMessages(messages: Messages | (() => Promise<Messages>) | undefined): Messages {
   const [loaded, setLoaded] = useState<Messages>(noMessages)

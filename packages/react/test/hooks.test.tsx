@@ -20,6 +20,7 @@ import {
   useBalances,
   useCallsStatus,
   useCapabilities,
+  useConnect,
   useFeatures,
   useProvider,
   useRequest,
@@ -354,6 +355,18 @@ test('behavior: an action never rejects into a click, the latest run wins, and a
   await expect.poll(() => now()).toMatchObject({ status: 'idle', isIdle: true, data: undefined })
   removeEventListener('unhandledrejection', note)
   expect(rejections).toEqual([])
+})
+
+test('behavior: a declined second connection leaves its error, and what other actions returned', async () => {
+  const { join, now } = await run(() => ({ connecting: useConnect(), asking: useRequest() }))
+  await join()
+  await now().asking.requestAsync({ method: 'eth_accounts' })
+  await expect.poll(() => now().asking.status).toBe('success')
+  wallet.answers.eth_requestAccounts = () => Promise.reject({ code: 4001, message: 'No' })
+  now().connecting.connect({ connectorId: 'test.fieldwork' })
+  await expect.poll(() => now().connecting.error).toMatchObject({ code: 'USER_REJECTED' })
+  expect(now().connecting.status).toBe('error')
+  expect(now().asking.status).toBe('success')
 })
 
 test('param: address, chainId and query of a data hook', async () => {

@@ -17,6 +17,7 @@ export const approvals = {
     to: 'To',
     from: 'From',
     spender: 'Can be taken by',
+    formerSpender: 'No longer by',
     anybody: 'Anyone',
     gives: 'You give',
     gets: 'You get',

@@ -123,7 +123,7 @@ test('error: a spender that the account never dealt with is marked as new, also 
       'You have never interacted with the address that may take it.',
     )
     expect(described.groups[0]?.rows).toContainEqual({
-      label: 'Can be taken by',
+      label: amount === 0n ? 'No longer by' : 'Can be taken by',
       address: stranger,
       isNew: true,
     })

@@ -211,7 +211,7 @@ function createGroup(
                   value: show({ ...effect.asset, amount: context.requestedAllowance }),
                 },
               ]),
-          who(t.spender, effect.spender),
+          who(isRevocation(effect, tokens) ? t.formerSpender : t.spender, effect.spender),
           ...(isSame(effect.owner, account) ? [] : [who(t.from, effect.owner)]),
           ...place(effect.asset),
           ...(effect.via ? [who(t.contract, effect.via)] : []),
@@ -223,7 +223,7 @@ function createGroup(
         label: effect.approved ? t.allows : t.returns,
         rows: [
           { label: t.amount, value: t.allItems },
-          who(t.spender, effect.operator),
+          who(effect.approved ? t.spender : t.formerSpender, effect.operator),
           who(t.contract, effect.collection),
           ...until(effect.until),
         ],

@@ -62,7 +62,7 @@ export const codeActions = {
     caution: whole,
   }),
   erase: ({ wallet }: Target): CodeAction => ({
-    subject: 'drop a wallet that you do not use',
+    subject: 'delete a wallet that you do not use',
     text: `Delete ${of(wallet)}, which is not in use, from the server, immediately and permanently.`,
     caution: 'Without its recovery phrase, everything in that wallet is lost.',
   }),

@@ -15,21 +15,21 @@ export const walletMovedMail = ({
 }): Mail =>
   composeMail('Your account uses another wallet now', [
     `Your account now uses the wallet ${to.eip155} (on Solana ${to.solana}).`,
-    `Before, it used ${from.eip155} (on Solana ${from.solana}). What is in that wallet stays there until you send it. You can use it until you drop it.`,
+    `Before, it used ${from.eip155} (on Solana ${from.solana}). What is in that wallet stays there until you send it. You can use it until you delete it.`,
     unexpected,
   ])
 
 /** The notice for the owner after a browser that does not hold a wallet has asked to drop it. */
 export const dropStartedMail = ({ wallet }: { readonly wallet: string }): Mail =>
-  composeMail('One of your wallets can be dropped tomorrow', [
-    `Someone who is signed in to your account asked to drop your wallet ${wallet} in a browser that does not hold it. It can be dropped 24 hours after that request.`,
+  composeMail('One of your wallets can be deleted tomorrow', [
+    `Someone who is signed in to your account asked to delete your wallet ${wallet} in a browser that does not hold it. It can be deleted 24 hours after that request.`,
     'To keep the wallet, use it, or recover it with its printed kit.',
     unexpected,
   ])
 
 /** The notice for the owner after a wallet was dropped. */
 export const walletDroppedMail = ({ wallet }: { readonly wallet: string }): Mail =>
-  composeMail('One of your wallets was dropped', [
+  composeMail('One of your wallets was deleted', [
     `Your wallet ${wallet} was deleted from the server. Only its recovery phrase opens it now.`,
     unexpected,
   ])

@@ -1,4 +1,4 @@
-import { type App, activeNetwork, isConnected } from '@latchkey/core'
+import { type App, activeNetwork, type State } from '@latchkey/core'
 import type { ChainId, Namespace } from '@latchkey/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp } from './useApp.ts'
@@ -106,8 +106,8 @@ export function useAction<Parameters, Result>(
 
 /**
  * An action of a connected account: {@link useAction} that forgets its latest run when the account
- * of its namespace disconnects, or the last account. The parameters name the namespace, otherwise
- * the network that is selected at the start of the run.
+ * of its namespace disconnects. The parameters name the namespace, otherwise it belongs to the
+ * network that is selected at the start of the run.
  */
 export function useAccountAction<Parameters, Result>(
   act: (app: App, parameters: Parameters) => Promise<Result>,
@@ -124,22 +124,15 @@ export function useAccountAction<Parameters, Result>(
   const action = useAction(actInNamespace)
   const app = useApp()
   const { reset } = action
-  useEffect(
-    () =>
-      app.store.subscribe(({ connections }, before) => {
-        if (connections === before.connections) return
-        const isGone = Object.entries(connections).some(
-          ([name, connection]) =>
-            name === namespace.current &&
-            !isConnected(connection) &&
-            isConnected(before.connections[name as Namespace]),
-        )
-        const hasAccount = Object.values(connections).some(isConnected)
-        const hadAccount = Object.values(before.connections).some(isConnected)
-        if (isGone || (hadAccount && !hasAccount)) reset()
-      }),
-    [app, reset],
-  )
+  useEffect(() => {
+    const isGone = ({ connections }: State) =>
+      Object.entries(connections).some(
+        ([name, { status }]) => name === namespace.current && status === 'disconnected',
+      )
+    return app.store.subscribe((state, before) => {
+      if (state.connections !== before.connections && isGone(state) && !isGone(before)) reset()
+    })
+  }, [app, reset])
   return action
 }
 

@@ -7,7 +7,6 @@ const app = 'This app and your wallet did not understand each other. Reload the 
 const network = 'The network cannot be reached. Try again in a moment'
 const server = 'The server sent something unexpected. Try again in a moment'
 const setup = 'This app is not set up correctly. Its maker has to fix it'
-const unknownNetwork = 'This app does not support this network'
 const tooMany = 'Too many requests at once. Wait a moment and try again'
 
 /**
@@ -59,7 +58,7 @@ const plainMessages: Partial<Readonly<Record<ErrorKey, string>>> = {
   'error.CHANNEL_BUSY': tooMany,
   'error.ORIGIN_NOT_ALLOWED': setup,
   'error.INVALID_ADDRESS': 'This is not a valid address',
-  'error.CHAIN_NOT_SUPPORTED': unknownNetwork,
+  'error.CHAIN_NOT_SUPPORTED': 'Your wallet or this app does not support this network',
   'error.UNSUPPORTED_CHAIN':
     'Your wallet is on a network that this app does not support. Switch to another',
   'error.CHAIN_NOT_SWITCHED':

@@ -367,7 +367,7 @@ test.each([
     expect(lowered.view.editable).toMatchObject({ amount: '3', max: String(maxUint256) })
     const shown = lowered.view.groups.slice(0, 3)
     expect(shown.map(({ label, rows }) => [label, rows[0]?.value, rows[1]?.label])).toEqual([
-      ['1 of 3: Others may no longer take', '0 dUSD', 'Can be taken by'],
+      ['1 of 3: Others may no longer take', '0 dUSD', 'No longer by'],
       ['2 of 3: Others may take', '0.000003 dUSD', 'Site requested'],
       ['3 of 3: Leaves your wallet', '0.000001 dUSD', 'To'],
     ])
