@@ -155,6 +155,6 @@ test('behavior: the owner gets an email if a browser without the wallet requests
     secondsLeft: 24 * 3_600,
   })
   expect(lastMail()).toContain(
-    'in a browser that does not hold it. It can be dropped 24 hours after that request',
+    'in a browser that does not hold it. It can be deleted 24 hours after that request',
   )
 })
