@@ -14,7 +14,7 @@ test('default: the button, the modal and the code that other exports share with 
   expect(getFile('react/src/views/connect/walletRows.ts')).toBe('openingParts')
   expect(getFile('react/src/hooks/useWallets.ts')).toBeUndefined()
   // Server components import the queries, which must not be in a file with components.
-  for (const name of ['ownClients', 'queries', 'accountQueries', 'allowanceQueries', 'nftQueries'])
+  for (const name of ['ownClients', 'planOptions', 'queries', 'accountQueries', 'nftQueries'])
     expect(getFile(`react/src/app/queries/${name}.ts`) ?? 'Queries').toMatch(/Queries$/)
   // The relay is a separate entry: its dependencies must not be in the same file as its importers.
   expect(getFile('walletconnect/src/createDapp.ts')).toBe('startWalletConnect')

@@ -30,7 +30,8 @@ export async function groupModules(): Promise<FileNames> {
   const [app, all, queries, entries] = await Promise.all([
     bundle(`export { ConnectButton, LatchkeyProvider, useModal } from ${JSON.stringify(react)}`),
     bundle(`export * from ${JSON.stringify(react)}`),
-    bundle(`export * from ${JSON.stringify(query)}`),
+    // Also what its files import for other exports: the files are not split.
+    bundle(`export * from ${JSON.stringify(query)}`, false),
     readEntries(),
   ])
   const forServers = getInitialModules(queries)
@@ -102,7 +103,7 @@ function isInitial(chunks: readonly Rolldown.OutputChunk[]) {
 }
 
 /** The chunks of an app with this source, without third-party modules. */
-async function bundle(source: string): Promise<Rolldown.OutputChunk[]> {
+async function bundle(source: string, treeshake = true): Promise<Rolldown.OutputChunk[]> {
   const entry = '\0app'
   const built = (await build({
     configFile: false,
@@ -123,6 +124,7 @@ async function bundle(source: string): Promise<Rolldown.OutputChunk[]> {
         input: 'app',
         external: (id) => !/^[./\0]|^app$|^@latchkey\//.test(id),
         preserveEntrySignatures: 'strict',
+        treeshake,
         output: { codeSplitting: { groups: chunkGroups } },
       },
     },
