@@ -7,7 +7,7 @@ export const edit = {
   cancel: 'Cancel',
   use: 'Use this amount',
   form: 'Enter the amount in digits, with a point before decimals, like 12.5',
-  ambiguous: 'This can mean {whole} or {fraction}. Enter one of the two.',
+  ambiguous: 'This can mean {whole} or {fraction}. Enter the amount you mean.',
   decimals: '{symbol} has at most {decimals} decimals',
   zero: 'Enter an amount above zero, or reject the request',
   max: 'Enter {max} or less: the site requests {max}',

@@ -49,7 +49,7 @@ export const en = {
       operatorText: 'Runs this server, and could sign for you.',
       mailbox: 'Your mailbox',
       mailboxText: 'Anyone who takes it over could open the wallet elsewhere.',
-      what: 'With a passkey or a printed kit, only you can use it. Reject this to choose one of them.',
+      what: 'With a passkey or a printed kit, only you can use it. To set up a passkey or a kit, reject this request.',
     },
     make: 'Create my wallet',
     making: 'Creating your wallet',

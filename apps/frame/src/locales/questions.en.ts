@@ -67,7 +67,7 @@ export const questions = {
     action: 'stop',
     group: 'How your account sends',
     change: 'One step at a time, and you pay each fee',
-    what: 'On networks where it is turned on for your address, it stays on until you turn it off there.',
+    what: 'If it is on for your address on a network, it stays on until you turn it off on that network.',
   },
   network: 'Network',
   turnOff: {

@@ -23,7 +23,7 @@ export const signatures = {
     witness:
       'It carries more data for the contract that takes the tokens. Latchkey cannot read that data.',
     otherDomain:
-      'Its domain does not follow EIP-712, so Latchkey cannot tell where the signature is valid.',
+      'Its domain does not follow EIP-712, so Latchkey cannot tell which contracts accept the signature.',
     anyChain: 'It names no network, so it is valid on all of them.',
   },
   block: {

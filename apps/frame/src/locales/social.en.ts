@@ -15,7 +15,7 @@ export const social = {
     'not allowed': 'You did not allow the sign-in. Try again if you want to.',
     failed: 'The provider could not sign you in. Try again, or choose another way.',
     'other account':
-      'That sign-in does not belong to this account. Choose the one that you signed in with.',
+      'That sign-in does not belong to this account. Choose the account that you signed in with.',
     'in use': 'That sign-in already belongs to another account. It cannot be added to this one.',
   },
   window: {

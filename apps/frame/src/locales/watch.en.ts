@@ -10,7 +10,7 @@ export const watchTexts = {
   decimals: 'Decimals',
   held: 'You have',
   anyName:
-    'Anyone can create a token with any name. Compare the contract with the one that the project publishes.',
+    'Anyone can create a token with any name. Compare the contract with the address that the project publishes.',
   misnamed:
     'This token uses the name of another token that is listed or of the currency of this network, or its name is bait. Do not trust its name.',
   bait: 'The name of this token reads like an invitation to a website or an app. Such tokens are made to steal, so it cannot be added.',

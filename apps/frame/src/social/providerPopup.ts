@@ -54,7 +54,7 @@ export type Destination = {
   readonly login?: {
     readonly provider: SocialProvider
     readonly origin: string
-    /** Sent by the frame; chooses only the text that the popup shows. */
+    /** Sent by the frame; only decides which message the popup shows. */
     readonly purpose: SocialPurpose
   }
 }

@@ -19,7 +19,7 @@ type PolledEventsDeps = Pick<Services, 'log'> & {
 const defaultEveryMs = 4_000
 /** With many accounts each is read less often, so that no more than twenty a second are read. */
 const perAccountMs = 50
-/** A placeholder for listeners without a client. */
+/** All listeners without a client share this key. */
 const noClient = -1
 
 /**

@@ -31,7 +31,7 @@ export async function prepareOneByOne(
   }
 }
 
-/** Sends each transaction once the previous one is in a block. Throws if the first is not sent. */
+/** Sends each transaction after its predecessor is in a block. Throws if the first is not sent. */
 async function sendAll(batch: {
   config: Config
   state: State

@@ -87,8 +87,8 @@ export function readQuote(quote: ServerQuote, parameters: QuoteSwapParameters): 
 }
 
 /**
- * Converts the server's refusal of a swap into an error. The matched texts are those of the
- * server's routes.
+ * Converts the server's refusal of a swap into an error. The matched messages are in the
+ * routes of the server.
  */
 export function explain(error: unknown): never {
   if (!isError(error, 'HTTP_FAILED') || Number(error.data.status) !== 400) throw error
