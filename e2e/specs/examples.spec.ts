@@ -102,6 +102,8 @@ for (const { name, preview } of examples)
           const dialog = page.getByRole('dialog')
           await expect(dialog.getByText('Latchkey Development Wallet')).toBeVisible()
         } finally {
+          // An open page would report that its server is gone.
+          await page.close()
           await developed.program.stop()
         }
       })
