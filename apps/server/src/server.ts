@@ -17,9 +17,10 @@ import { getNetworkFeatures } from './features/networkFeatures.ts'
 import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes, helloRoute } from './health/routes.ts'
 import type { AccountEvents } from './history/accountEvents.ts'
-import { bitcoinHistoryRoutes } from './history/bitcoin/routes.ts'
+import { bitcoinHistory } from './history/bitcoin/bitcoinHistory.ts'
+import { evmHistory } from './history/evmHistory.ts'
 import { historyRoutes } from './history/routes.ts'
-import { solanaHistoryRoutes } from './history/solana/routes.ts'
+import { solanaHistory } from './history/solana/solanaHistory.ts'
 import { answerTagged, makeTag } from './http/answerTagged.ts'
 import { answerError, failureResponse, unknownPath, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
@@ -116,9 +117,14 @@ export function createServer(services: Services, deps: ServerDependencies): Hono
   const readPurchases = openPurchases(onramp)
   app.route('/', onrampRoutes(onramp))
   app.route('/', webhookRoutes(services))
-  app.route('/', solanaHistoryRoutes(services, { ...sources, readPurchases }))
-  app.route('/', bitcoinHistoryRoutes(services, sources))
-  app.route('/', historyRoutes(services, { ...sources, activity, readPurchases }))
+  app.route(
+    '/',
+    historyRoutes(services, {
+      eip155: evmHistory(services, { ...sources, activity, readPurchases }),
+      solana: solanaHistory(services, { ...sources, readPurchases }),
+      bip122: bitcoinHistory(services, sources),
+    }),
+  )
   app.route('/', allowanceRoutes({ ...sources, upstreams, activity }))
   const nfts = createNfts(services, { upstreams, outbound, activity })
   app.route('/', nftRoutes(nfts))

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { ChainConfig } from '../src/config/chainsFile.ts'
+import { evmHistory } from '../src/history/evmHistory.ts'
 import { historyRoutes } from '../src/history/routes.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
 import { askProviders, listAsked } from '../src/onramp/askProviders.ts'
@@ -60,7 +61,7 @@ export function openOnramp({
   const app = new Hono()
     .route('/', onrampRoutes(area))
     .route('/', webhookRoutes(services))
-    .route('/', historyRoutes(services, sources))
+    .route('/', historyRoutes(services, { eip155: evmHistory(services, sources) }))
   const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
     const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers }
     const response = await app.request(path, init)

@@ -67,7 +67,7 @@ export const chunkGroups = [
   // file contain its name. A chunk also takes the imports of its modules, so modules that others
   // need without them come first.
   ...[
-    ['base64', 'wire/src/encoding/base64'],
+    ['encoding', 'wire/src/encoding/(base64|decodeUtf8)'],
     ['standardWallet', 'core/src/namespaces/(walletStandard/standardWallet|preferredChains)'],
     ['wallet', 'core/src/connection/connectors/(withTimeout|coalesce|walletError)'],
     [

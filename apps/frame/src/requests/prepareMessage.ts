@@ -1,9 +1,9 @@
-import { bytesToHex, orderMessageParams, sanitizeText } from '@latchkey/wire'
+import { bytesToHex, decodeUtf8, orderMessageParams, sanitizeText } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { signatures as t } from '../locales/signatures.en.ts'
-import { decodeText, fromHex, utf8 } from '../wallet/crypto/bytes.ts'
+import { fromHex, utf8 } from '../wallet/crypto/bytes.ts'
 import { type ApprovalRequest, type PreparedApproval, placeRows } from './approvalRequest.ts'
 import { checkSignIn } from './checkSignIn.ts'
 import { assertAccount, invalidParameters } from './params.ts'
@@ -21,7 +21,7 @@ export function prepareMessage(request: ApprovalRequest): PreparedApproval {
   const isBytes = /^0x([0-9a-f]{2})*$/i.test(data)
   const bytes = isBytes ? fromHex(data) : utf8(data)
   const raw: Hex = `0x${bytesToHex(bytes)}`
-  const text = decodeText(bytes)
+  const text = decodeUtf8(bytes)
   return {
     view: describeText(request, { text, raw }),
     approve: async () => (await keys.do('signEvmMessage', { message: raw })).signature,

@@ -10,6 +10,7 @@ import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
+import { evmHistory } from './evmHistory.ts'
 import { comparePositions } from './mergePages.ts'
 import { historyRoutes } from './routes.ts'
 
@@ -468,7 +469,7 @@ async function start(rows: ActivityRow[], options: Options = {}) {
   const { activity, tell } = heldActivity(rows, isGrowing)
   const upstreams = createUpstreams(services)
   const tokens = [{ address: listed, name: 'Listed', symbol: 'USDC', decimals: 6 }] as const
-  const app = historyRoutes(services, {
+  const eip155 = evmHistory(services, {
     readPurchases: async ({ provider }) => (provider === 'coinbase' ? [] : undefined),
     activity,
     ...(patienceMs !== undefined && { patienceMs }),
@@ -477,6 +478,7 @@ async function start(rows: ActivityRow[], options: Options = {}) {
     getFacts: createTokenFacts({ ...services, upstreams }),
     getTokenIcon: (symbol) => (symbol === 'GLD' ? '' : `http://icons/${symbol}`),
   })
+  const app = historyRoutes(services, { eip155 })
   const request = (query: string, address: string) =>
     app.request(`/v1/account/${address}/history?projectId=local${query}`)
   const read = async (): Promise<unknown> => (await request('', me)).json()

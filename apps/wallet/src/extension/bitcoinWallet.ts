@@ -1,6 +1,7 @@
 import { decodeBase64, encodeBase64 } from '@latchkey/wire'
 import { type BitcoinAddress, bitcoinChains } from '../bitcoin/accounts.ts'
 import type { createProvider } from './provider.ts'
+import { toMessage } from './toMessage.ts'
 
 type Provider = ReturnType<typeof createProvider>
 type Account = { address: string }
@@ -45,7 +46,7 @@ export function createBitcoinWallet(
   const signMessage = (...inputs: readonly MessageInput[]) =>
     Promise.all(
       inputs.map(async ({ account: { address }, message }) => {
-        const params = { account: address, message: new TextDecoder().decode(message) }
+        const params = { account: address, message: toMessage(message) }
         const answer = await provider.request({ method: 'signMessage', params })
         const { signature } = answer as { signature: string }
         return { signedMessage: message, signature: decodeHex(signature) }

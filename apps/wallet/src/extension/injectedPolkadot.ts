@@ -1,4 +1,5 @@
 import type { createProvider } from './provider.ts'
+import { toMessage } from './toMessage.ts'
 
 type Provider = ReturnType<typeof createProvider>
 type Listener = (accounts: readonly object[]) => void
@@ -62,7 +63,7 @@ function createWallet(provider: Provider) {
     accounts: Object.freeze({ get, subscribe }),
     signer: Object.freeze({
       async signRaw({ address, data }: { address: string; data: string }) {
-        const params = { address, message: toText(data) }
+        const params = { address, message: toMessage(fromHex(data)) }
         return await provider.request({ method: 'polkadot_signMessage', params })
       },
       signPayload: (payload: { address: string }) => {
@@ -75,13 +76,5 @@ function createWallet(provider: Provider) {
 
 const toAccount = (address: string) => Object.freeze({ address, type: 'sr25519' })
 
-/**
- * Decodes a message's bytes as UTF-8. Throws if they are not readable, because the user could not
- * read what is signed.
- */
-function toText(data: string): string {
-  const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (pair) =>
-    Number.parseInt(pair, 16),
-  )
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-}
+const fromHex = (hex: string) =>
+  Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '@latchkey/wire'
+import { decodeUtf8, parseBoundedJson } from '@latchkey/wire'
 import { hexToBytes, isHex, type TypedDataDefinition } from 'viem'
 import * as z from 'zod/mini'
 import { findChain } from '../config.ts'
@@ -25,14 +25,7 @@ export function prepareMessage({ call, state }: WalletRequest): PreparedRequest 
 }
 
 /** The bytes as text, or the bytes themselves if they are not text. */
-function readable(raw: `0x${string}`): string {
-  try {
-    // Without `ignoreBOM` a first mark would be signed but not seen.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(raw))
-  } catch {
-    return raw
-  }
-}
+const readable = (raw: `0x${string}`): string => decodeUtf8(hexToBytes(raw)) ?? raw
 
 const typedData = z.object({
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@latchkey/wire'
+import { bytesToHex, decodeUtf8 } from '@latchkey/wire'
 import { getBase58Decoder } from '@solana/kit'
 import { formatUnits } from 'viem'
 import type { SolanaChain } from '../config.ts'
@@ -103,10 +103,10 @@ const describeComputeBudget: Describe = ({ data }) => {
   return undefined
 }
 
-const describeMemo: Describe = ({ data }) => ({
-  title: 'Memo',
-  facts: { Text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data) },
-})
+const describeMemo: Describe = ({ data }) => {
+  const text = decodeUtf8(data)
+  return text === undefined ? undefined : { title: 'Memo', facts: { Text: text } }
+}
 
 const programs: Record<string, Describe> = {
   '11111111111111111111111111111111': describeSystem,

@@ -1,4 +1,11 @@
-import { bytesToHex, decodeBase58, decodeBase64, encodeBase58, encodeBase64 } from '@latchkey/wire'
+import {
+  bytesToHex,
+  decodeBase58,
+  decodeBase64,
+  decodeUtf8,
+  encodeBase58,
+  encodeBase64,
+} from '@latchkey/wire'
 import {
   type Address,
   getTransactionEncoder,
@@ -176,10 +183,4 @@ function fromBase64(text: string): Uint8Array {
 }
 
 /** The bytes as text, or the bytes themselves if they are not text. */
-function toReadable(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return `0x${bytesToHex(bytes)}`
-  }
-}
+const toReadable = (bytes: Uint8Array): string => decodeUtf8(bytes) ?? `0x${bytesToHex(bytes)}`

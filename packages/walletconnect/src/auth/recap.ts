@@ -1,5 +1,5 @@
-import { decodeBase64, encodeBase64 } from '@latchkey/wire'
-import { decodeUtf8, encodeText } from '../crypto/bytes.ts'
+import { decodeBase64, decodeUtf8, encodeBase64 } from '@latchkey/wire'
+import { encodeText } from '../crypto/bytes.ts'
 import { array, object, readJsonAs, record, unknown } from '../shape.ts'
 
 /**

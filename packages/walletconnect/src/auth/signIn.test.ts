@@ -1,9 +1,10 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { afterEach, expect, test } from 'vitest'
 import { calm, next, setUp, testRequirements } from '../../test/testingClients.ts'
 import type { AuthRequest, Cacao, Dapp, Wallet } from '../client.ts'
-import { bytesFromHex, encodeText, hexFromBytes } from '../crypto/bytes.ts'
+import { bytesFromHex, encodeText } from '../crypto/bytes.ts'
 import { formatMessage } from './cacao.ts'
 import { formatRecap } from './recap.ts'
 
@@ -12,7 +13,7 @@ afterEach(() => world.close())
 
 const keys = secp256k1.keygen(new Uint8Array(48).fill(7))
 const point = secp256k1.Point.fromBytes(keys.publicKey).toBytes(false).subarray(1)
-const address = `0x${hexFromBytes(keccak_256(point).subarray(12))}`
+const address = `0x${bytesToHex(keccak_256(point).subarray(12))}`
 const account = `eip155:1:${address}`
 const methods = ['personal_sign', 'eth_sendTransaction']
 
@@ -20,7 +21,7 @@ const methods = ['personal_sign', 'eth_sendTransaction']
 const hashOf = (message: string) =>
   keccak_256(encodeText(`\x19Ethereum Signed Message:\n${encodeText(message).length}${message}`))
 const sign = (message: string) =>
-  `0x${hexFromBytes(secp256k1.sign(hashOf(message), keys.secretKey, { prehash: false }))}`
+  `0x${bytesToHex(secp256k1.sign(hashOf(message), keys.secretKey, { prehash: false }))}`
 const verify = async (signed: { account: string; message: string; signature: string }) =>
   signed.account.endsWith(address) &&
   secp256k1.verify(

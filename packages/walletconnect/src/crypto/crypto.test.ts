@@ -1,9 +1,9 @@
 import { createCipheriv } from 'node:crypto'
 import { type Base64Form, decodeBase64, encodeBase64 } from '@latchkey/wire'
-import { concatBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeText, hexFromBytes } from './bytes.ts'
+import { encodeText } from './bytes.ts'
 import {
   deriveKey,
   generateKey,
@@ -29,7 +29,7 @@ const codeOf = (run: () => unknown) => {
 
 const text = fc.string({ unit: 'binary', maxLength: 300 })
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
-const hex32 = bytes32.map((bytes) => hexFromBytes(bytes))
+const hex32 = bytes32.map((bytes) => bytesToHex(bytes))
 const encodings = fc.constantFrom<Base64Form>('base64', 'base64url')
 
 // RFC 7748 §6.1
@@ -39,7 +39,7 @@ const shared = '4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742
 
 for (const [name, from] of Object.entries({ webCurves, scriptCurves, curves })) {
   test(`behavior: ${name} agree on the secret of RFC 7748`, async () => {
-    expect(hexFromBytes(await from.agree(bob, alicePublic))).toBe(shared)
+    expect(bytesToHex(await from.agree(bob, alicePublic))).toBe(shared)
   })
 
   test(`behavior: both sides of ${name} derive one key`, async () => {
@@ -101,7 +101,7 @@ test('behavior: type 0 is the layout another implementation writes', () => {
         const cipher = createCipheriv('chacha20-poly1305', key, iv, { authTagLength: 16 })
         const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
         const expected = concatBytes(Uint8Array.of(0), iv, sealed, cipher.getAuthTag())
-        expect(sealEnvelope(plain, { type: 0, key: hexFromBytes(key) }, 'base64', iv)).toBe(
+        expect(sealEnvelope(plain, { type: 0, key: bytesToHex(key) }, 'base64', iv)).toBe(
           Buffer.from(expected).toString('base64'),
         )
       },
@@ -195,7 +195,7 @@ test('behavior: signatures of RFC 8032 by both curves', async () => {
   }
   for (const from of [webCurves, scriptCurves]) {
     const signature = await from.sign(keys, encodeText(''))
-    expect(hexFromBytes(signature)).toBe(
+    expect(bytesToHex(signature)).toBe(
       'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
     )
     expect(await from.verify(keys.publicKey, signature, encodeText(''))).toBe(true)

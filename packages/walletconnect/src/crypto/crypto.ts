@@ -1,9 +1,15 @@
-import { type Base64Form, decodeBase64, encodeBase64, LatchkeyError } from '@latchkey/wire'
+import {
+  type Base64Form,
+  decodeBase64,
+  decodeUtf8,
+  encodeBase64,
+  LatchkeyError,
+} from '@latchkey/wire'
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes } from '@noble/hashes/utils.js'
-import { bytesFromHex, decodeUtf8, encodeText, hexFromBytes } from './bytes.ts'
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
+import { bytesFromHex, encodeText } from './bytes.ts'
 import type { Curves, KeyPair } from './curve.ts'
 import { curves } from './curves.ts'
 
@@ -40,7 +46,7 @@ export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
   from.generate('Ed25519')
 
 /** Creates a 32-byte symmetric key in hex, for example for a pairing. */
-export const generateKey = (): string => hexFromBytes(crypto.getRandomValues(new Uint8Array(32)))
+export const generateKey = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
  * The key that both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret.
@@ -54,14 +60,14 @@ export async function deriveKey(
   const secret = await from.agree(privateKey, peerPublicKey).catch((cause: unknown) => {
     throw invalid('a key is malformed', cause)
   })
-  return hexFromBytes(hkdf(sha256, secret, undefined, undefined, 32))
+  return bytesToHex(hkdf(sha256, secret, undefined, undefined, 32))
 }
 
 /** Topic of a key: SHA-256 of its bytes, in hex. Throws ENVELOPE_INVALID for a malformed key. */
-export const getTopic = (key: string): string => hexFromBytes(sha256(bytesFromKey(key)))
+export const getTopic = (key: string): string => bytesToHex(sha256(bytesFromKey(key)))
 
 /** Id of a message at the relay and its clients: SHA-256 of the message, in hex. */
-export const getMessageId = (message: string): string => hexFromBytes(sha256(encodeText(message)))
+export const getMessageId = (message: string): string => bytesToHex(sha256(encodeText(message)))
 
 /**
  * Seals a string into an envelope. `iv` (12 bytes) is only for tests: reusing an `iv` reveals the
@@ -106,7 +112,7 @@ export function openEnvelope(
  * ENVELOPE_INVALID.
  */
 export const getSender = (message: string, encoding: Base64Form = 'base64'): string =>
-  hexFromBytes(read(message, 1, encoding).subarray(1, 33))
+  bytesToHex(read(message, 1, encoding).subarray(1, 33))
 
 // Type, sender's key, iv and tag.
 const leastLength = { 0: 1 + 12 + 16, 1: 1 + 32 + 12 + 16, 2: 1 }

@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from '@latchkey/wire'
-import { hexFromBytes, keyFromHex } from './bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { keyFromHex } from './bytes.ts'
 import type { Curves } from './curve.ts'
 
 const key = (hex: string) => Uint8Array.from(keyFromHex(hex))
@@ -11,7 +12,7 @@ const base64url = (hex: string) => encodeBase64(key(hex), 'base64url')
 const hexFromJwk = (text: string | undefined) => {
   const bytes = decodeBase64(text ?? '', 'base64url')
   if (bytes?.length !== 32) throw new TypeError('not a 32-byte key')
-  return hexFromBytes(bytes)
+  return bytesToHex(bytes)
 }
 
 // PKCS #8 header of a raw X25519 private key (RFC 8410).

@@ -1,7 +1,8 @@
 import { decodeBase58, decodeBase64 } from '@latchkey/wire'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeText, hexFromBytes } from '../crypto/bytes.ts'
+import { encodeText } from '../crypto/bytes.ts'
 import { generateIdentity } from '../crypto/crypto.ts'
 import { curves, webCurves } from '../crypto/curves.ts'
 import { scriptCurves } from '../crypto/scriptCurves.ts'
@@ -52,7 +53,7 @@ test('behavior: a did:key represents exactly one key', () => {
   )
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
-      const id = getClientId(hexFromBytes(bytes))
+      const id = getClientId(bytesToHex(bytes))
       expect(decodeBase58(id.replace('did:key:z', ''))).toEqual(Uint8Array.of(0xed, 0x01, ...bytes))
     }),
   )

@@ -1,7 +1,7 @@
 import { isError } from '@latchkey/wire'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hexFromBytes } from '../crypto/bytes.ts'
 import { formatPairingUri, type PairingUri, parsePairingUri } from './uri.ts'
 
 const topic = '7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'
@@ -92,7 +92,7 @@ test('error: two values for one parameter, also in other letters', () => {
 })
 
 test('behavior: relay-data that is no relay address is left out', () => {
-  const hex = (data: string) => hexFromBytes(new TextEncoder().encode(data))
+  const hex = (data: string) => bytesToHex(new TextEncoder().encode(data))
   for (const data of ['', 'xyz', 'a', hex('https://a.example'), hex('wss://u:p@a.example'), 'ff'])
     expect(parsePairingUri(`${formatPairingUri(uri)}&relay-data=${data}`, now)).toEqual(uri)
 })
@@ -133,7 +133,7 @@ test('error: invalid pairing URIs, with the reason', () => {
 })
 
 test('behavior: a written URI reads back, in either form', () => {
-  const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => hexFromBytes(bytes))
+  const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bytesToHex(bytes))
   const any = fc.record(
     {
       topic: hex32,

@@ -1,5 +1,6 @@
-import { canParseUrl, decodeBase64, LatchkeyError } from '@latchkey/wire'
-import { bytesFromHex, decodeUtf8, encodeText, hexFromBytes } from '../crypto/bytes.ts'
+import { canParseUrl, decodeBase64, decodeUtf8, LatchkeyError } from '@latchkey/wire'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { bytesFromHex, encodeText } from '../crypto/bytes.ts'
 import { findPairingUri } from './findPairingUri.ts'
 
 /**
@@ -22,7 +23,7 @@ const maxLength = 4096
 export function formatPairingUri(uri: PairingUri): string {
   const parameters = [`relay-protocol=${encodeURIComponent(uri.relayProtocol)}`]
   if (uri.relayUrl !== undefined)
-    parameters.push(`relay-data=${hexFromBytes(encodeText(uri.relayUrl))}`)
+    parameters.push(`relay-data=${bytesToHex(encodeText(uri.relayUrl))}`)
   parameters.push(`symKey=${uri.symKey}`)
   if (uri.expiry !== undefined) parameters.push(`expiryTimestamp=${uri.expiry}`)
   if (uri.methods.length > 0)

@@ -1,7 +1,7 @@
-import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, decodeBase58, decodeUtf8, encodeBase58, LatchkeyError } from '@latchkey/wire'
 import { signatures } from '../../locales/signatures.en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
-import { decodeText, fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
+import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
 import { isTransaction } from '../../wallet/sign/isTransaction.ts'
 import {
   type OffchainMessage,
@@ -25,7 +25,7 @@ export function prepareSolanaMessage(request: ApprovalRequest): PreparedApproval
   const bytes = decodeBase58(message)
   if (!bytes) throw invalidParameters('message')
   const offchain = parseOffchainMessage(bytes)
-  const text = offchain?.text ?? decodeText(bytes)
+  const text = offchain?.text ?? decodeUtf8(bytes)
   const described = describeText(request, { text, raw: `0x${bytesToHex(bytes)}` })
   const reason = isTransaction(bytes)
     ? signatures.block.solanaTransaction

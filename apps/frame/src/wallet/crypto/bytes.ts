@@ -53,13 +53,3 @@ export const createRandomId = (): string => bytesToHex(randomBytes(16))
 export function wipe(...secrets: (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0)
 }
-
-/** Decodes UTF-8; undefined if the bytes are not text. */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    // Without `ignoreBOM`, a byte order mark would be signed but not shown.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}

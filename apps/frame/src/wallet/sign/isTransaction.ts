@@ -1,5 +1,5 @@
+import { decodeUtf8 } from '@latchkey/wire'
 import { parseSolanaTransaction, parseTransactionMessage } from '@latchkey/wire/solana'
-import { decodeText } from '../crypto/bytes.ts'
 import { parseOffchainMessage } from './parseOffchainMessage.ts'
 
 /**
@@ -9,7 +9,7 @@ import { parseOffchainMessage } from './parseOffchainMessage.ts'
  */
 export function isTransaction(bytes: Uint8Array): boolean {
   if ((bytes[0] ?? 0) >= 0x80)
-    return decodeText(bytes) === undefined && parseOffchainMessage(bytes) === undefined
+    return decodeUtf8(bytes) === undefined && parseOffchainMessage(bytes) === undefined
   return parses(parseTransactionMessage, bytes) || parses(parseSolanaTransaction, bytes)
 }
 

@@ -1,6 +1,6 @@
-import { checksumAddress } from '@latchkey/wire'
+import { checksumAddress, decodeUtf8 } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { decodeText, fromHex } from '../../../wallet/crypto/bytes.ts'
+import { fromHex } from '../../../wallet/crypto/bytes.ts'
 import { type AbiType, encodeAbi, isDynamic, readList, wordDigits } from './encodeAbi.ts'
 
 /**
@@ -53,7 +53,7 @@ function readOne(given: AbiType, reader: Reader): unknown {
   if (type === 'tuple') return readAll(components, reader)
   if (type === 'bytes') return readBytes(reader)
   if (type === 'string') {
-    const text = decodeText(fromHex(readBytes(reader)))
+    const text = decodeUtf8(fromHex(readBytes(reader)))
     if (text === undefined) throw new RangeError(type)
     return text
   }

@@ -1,4 +1,4 @@
-import { orderMessageParams } from '@latchkey/wire'
+import { decodeUtf8, orderMessageParams } from '@latchkey/wire'
 import { type Hex, hexToBytes, isHex, recoverMessageAddress, stringToHex } from 'viem'
 import {
   assertOwn,
@@ -18,7 +18,7 @@ export function prepareLedgerMessage(question: SigningParameters): Signing {
   if (typeof message !== 'string') throw invalidDeviceResponse('the message is missing')
   const raw: Hex = isHex(message) && message.length % 2 === 0 ? message : stringToHex(message)
   if (raw === '0x') throw invalidDeviceResponse('the message is empty')
-  const text = toText(raw)
+  const text = decodeUtf8(hexToBytes(raw))
   return {
     review: {
       ...{ kind: 'message', chainId, address: account.address },
@@ -32,13 +32,5 @@ export function prepareLedgerMessage(question: SigningParameters): Signing {
       await assertSigner(account, () => recoverMessageAddress({ message: { raw }, signature }))
       return signature
     },
-  }
-}
-
-function toText(raw: Hex): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(raw))
-  } catch {
-    return undefined
   }
 }

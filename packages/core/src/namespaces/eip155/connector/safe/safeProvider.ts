@@ -1,4 +1,4 @@
-import { LatchkeyError, orderMessageParams, parseBoundedJson } from '@latchkey/wire'
+import { decodeUtf8, LatchkeyError, orderMessageParams, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { ConnectProposal } from '../../../../connection/connectors/connector.ts'
 import { checkPermissionsRequest, toPermissions } from '../../provider/accountPermissions.ts'
@@ -188,13 +188,7 @@ function toText(value: unknown): unknown {
   const found = z.safeParse(bytes, value)
   if (!found.success) return value
   const pairs = found.data.slice(2).match(/../g) ?? []
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(
-      Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)),
-    )
-  } catch {
-    return value
-  }
+  return decodeUtf8(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))) ?? value
 }
 
 function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.infer<Schema> {

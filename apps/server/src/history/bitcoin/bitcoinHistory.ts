@@ -1,34 +1,32 @@
 import type { ChainId } from '@latchkey/wire'
-import type { Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
-import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
+import { getScript, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
 import { badRequest, HttpFailure, orUnavailable } from '../../http/failure.ts'
 import { parseCursor } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { requireCurrency } from '../../tokens/currencies.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
-import { type ChainHistoryQuery, chainHistoryRoute } from '../chainHistoryRoute.ts'
 import { createPageTurns } from '../createPageTurns.ts'
 import { historyUnavailable, noPurchases } from '../historyFailures.ts'
+import type { AnswerChainHistory, ChainHistoryQuery } from '../routes.ts'
 import { type BitcoinPosition, readBitcoinCursor, writeBitcoinCursor } from './bitcoinCursor.ts'
 import { type BitcoinPage, readBitcoinPage } from './readBitcoinPage.ts'
 import { toBitcoinEntry } from './toBitcoinEntry.ts'
 
-type BitcoinHistoryRoutesDeps = Pick<Services, 'config' | 'clock'>
+type BitcoinHistoryDeps = Pick<Services, 'config' | 'clock'>
 type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetTokenIcon }
 
 /**
- * `GET /v1/account/{address}/history` for a Bitcoin chain: the transactions of the address, newest
- * first, 100 per page. Other chains are handled by the next route. Nothing is stored, because
- * blocks may be reorganized and pending transactions replaced.
+ * Answers with the transactions of an address on a Bitcoin chain, newest first, 100 per page.
+ * Nothing is stored, because blocks may be reorganized and pending transactions replaced.
  */
-export function bitcoinHistoryRoutes(
-  services: BitcoinHistoryRoutesDeps,
+export function bitcoinHistory(
+  services: BitcoinHistoryDeps,
   { upstreams, getTokenIcon }: Dependencies,
-): Hono {
+): AnswerChainHistory {
   const inTurn = createPageTurns()
-  const answer = async (c: Context, query: ChainHistoryQuery) => {
+  return async (c, query) => {
     const { chainId } = query
     const parsed = parseBitcoinQuery(query)
     if (query.onramp !== undefined) return c.json(noPurchases)
@@ -37,8 +35,6 @@ export function bitcoinHistoryRoutes(
     if (page === 'outdated') throw new HttpFailure(outdated)
     return c.json(present(chainId, parsed, page))
   }
-  return chainHistoryRoute(services, { matches: isBitcoinChain, answer })
-
   function present(
     chainId: ChainId,
     { owner, script }: BitcoinQuery,

@@ -1,26 +1,24 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
-import type { Context, Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { HttpFailure, orUnavailable } from '../../http/failure.ts'
 import { parseCursor } from '../../http/request/parse.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { parseSolanaAddress, token2022Program } from '../../solana/address.ts'
-import { isSolanaChain } from '../../solana/chain.ts'
 import { requireCurrency } from '../../tokens/currencies.ts'
 import type { GetListedTokens } from '../../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
-import { type ChainHistoryQuery, chainHistoryRoute } from '../chainHistoryRoute.ts'
 import { createPageTurns } from '../createPageTurns.ts'
 import { historyUnavailable } from '../historyFailures.ts'
 import { answerPurchases, type ReadPurchases } from '../purchases.ts'
+import type { AnswerChainHistory, ChainHistoryQuery } from '../routes.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
 import { readSolanaCursor, type SolanaPosition, writeSolanaCursor } from './solanaCursor.ts'
 import type { StoredTransaction } from './solanaStore.ts'
 import { type SolanaRow, toSolanaEntry } from './toSolanaEntry.ts'
 
-type SolanaHistoryRoutesDeps = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
+type SolanaHistoryDeps = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
 
 type Dependencies = {
   readonly upstreams: Upstreams
@@ -31,14 +29,13 @@ type Dependencies = {
 }
 
 /**
- * `GET /v1/account/{address}/history` for a Solana chain: the transactions of the address, newest
- * first, 100 per page. Other chains are handled by the next route. Transactions that were read once
- * are answered from the database.
+ * Answers with the transactions of an address on a Solana chain, newest first, 100 per page.
+ * Transactions that were read once are answered from the database.
  */
-export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, deps: Dependencies): Hono {
+export function solanaHistory(services: SolanaHistoryDeps, deps: Dependencies): AnswerChainHistory {
   const readPage = createSolanaPages({ ...services, ...deps })
   const inTurn = createPageTurns()
-  const answer = async (c: Context, query: ChainHistoryQuery) => {
+  return async (c, query) => {
     const { chainId } = query
     const parsed = parseSolanaQuery(query)
     if (query.onramp !== undefined) {
@@ -56,7 +53,6 @@ export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, deps: Dep
       return c.json({ data, next: cursor, sync })
     })
   }
-  return chainHistoryRoute(services, { matches: isSolanaChain, answer })
 }
 
 /**
@@ -88,7 +84,7 @@ type Shown = {
 
 /** Turns rows into entries. Reads the metadata of mints once for all rows. */
 async function present(
-  { config }: SolanaHistoryRoutesDeps,
+  { config }: SolanaHistoryDeps,
   { getListed, getFacts, getTokenIcon }: Dependencies,
   { chainId, owner, rows }: Shown,
 ) {

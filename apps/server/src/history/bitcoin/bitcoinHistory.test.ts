@@ -3,8 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { type EsploraResponses, startEsplora } from '../../../test/fakeEsplora.ts'
 import { chainWith, makeServices } from '../../../test/makeServices.ts'
 import { createUpstreams } from '../../nodes/upstreams.ts'
+import { historyRoutes } from '../routes.ts'
+import { bitcoinHistory } from './bitcoinHistory.ts'
 import { createBitcoinEvents } from './createBitcoinEvents.ts'
-import { bitcoinHistoryRoutes } from './routes.ts'
 
 const genesis = '5c66f8fcc1e9488fef9402b1af48d8e7d46887449942aa2e82ed7d151cd1b885'
 const chainId: ChainId = `bip122:${genesis.slice(0, 32)}`
@@ -26,7 +27,9 @@ async function start(answers: EsploraResponses) {
     () => 1_700_000_000_000,
   )
   const upstreams = createUpstreams(services)
-  const app = bitcoinHistoryRoutes(services, { upstreams, getTokenIcon: () => '' })
+  const bip122 = bitcoinHistory(services, { upstreams, getTokenIcon: () => '' })
+  const eip155 = async () => new Response(null, { status: 404 })
+  const app = historyRoutes(services, { eip155, bip122 })
   const get = (more = '', address = owner) =>
     app.request(`/v1/account/${address}/history?projectId=x&chainId=${chainId}${more}`)
   const read = async (more = '') => {
