@@ -144,7 +144,12 @@ export { canRetry, retryDelayMs } from './server/retrying.ts'
 export { isSignInRequired, signsIn } from './siwx/session.ts'
 export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'
 export { clearSwapDraft, persistSwapDraft } from './swap/persistSwapDraft.ts'
-export { getMaxSwap, isSignatureRefused, prepareReviewedSwap } from './swap/prepareSwap.ts'
+export {
+  getMaxSwap,
+  isSignatureRefused,
+  maxSlippage,
+  prepareReviewedSwap,
+} from './swap/prepareSwap.ts'
 export { forgetSwap, getSentSwaps } from './swap/sentSwaps.ts'
 export { setSwapDraft } from './swap/setSwapDraft.ts'
 export { fromSmallestUnit, toSmallestUnit } from './units.ts'

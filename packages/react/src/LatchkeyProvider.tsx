@@ -9,10 +9,10 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './app/context.ts'
+import { loadAhead } from './app/loadAhead.ts'
 import { ownClients } from './app/queries/ownClients.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLazyImport } from './app/useLazyImport.ts'
-import { loadAhead } from './app/whenIdle.ts'
 import type { Messages } from './locales/createT.ts'
 import { ModalBoundary } from './modal/ModalBoundary.tsx'
 

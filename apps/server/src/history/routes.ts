@@ -17,7 +17,7 @@ export type ChainHistoryQuery = output<typeof accountHistoryRoute.query> & {
 /** Answers a request for the history of an address on a chain of one namespace. */
 export type AnswerChainHistory = (c: Context, query: ChainHistoryQuery) => Promise<Response>
 
-/** The namespaces whose history is read from the nodes of one chain. */
+/** Histories of namespaces whose nodes list the transactions of an account. */
 type ChainHistories = { readonly [Name in Exclude<Namespace, 'eip155'>]?: AnswerChainHistory }
 
 /**

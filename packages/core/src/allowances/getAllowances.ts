@@ -1,8 +1,7 @@
-import { type Allowance, accountAllowancesRoute, type ChainId } from '@latchkey/wire'
+import { type Allowance, accountAllowancesRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callRoute } from '../server/callRoute.ts'
-import { dedupeRead } from '../server/dedupeRead.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
+import { type AccountPageParameters, readAccountPage } from '../server/readAccountPage.ts'
 
 /**
  * A page of the allowances that an account has granted. `isComplete`: whether the account's whole
@@ -20,28 +19,12 @@ export type AllowancePage = {
  */
 export async function getAllowances(
   app: App,
-  parameters: {
-    address: string
-    chainId: ChainId
-    cursor?: string | undefined
-    signal?: AbortSignal | undefined
-  },
+  parameters: AccountPageParameters,
 ): Promise<AllowancePage> {
-  const { address, chainId, cursor, signal } = parameters
-  const work = () =>
-    callRoute(app, {
-      route: accountAllowancesRoute,
-      params: { address },
-      query: { chainId, cursor },
-    })
-  const key = `allowances ${chainId}:${address} ${cursor ?? ''}`
-  const { data, next, sync } = await dedupeRead(app, { key, work, signal })
-  return {
-    allowances: data.map((one) => ({
-      ...one,
-      token: { ...one.token, iconUrl: serverImageUrl(app, one.token.iconUrl) ?? null },
-    })),
-    next,
-    isComplete: sync?.complete ?? true,
-  }
+  const { data, ...page } = await readAccountPage(app, accountAllowancesRoute, parameters)
+  const allowances = data.map((one) => ({
+    ...one,
+    token: { ...one.token, iconUrl: serverImageUrl(app, one.token.iconUrl) ?? null },
+  }))
+  return { allowances, ...page }
 }

@@ -7,8 +7,8 @@ import {
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callRoute } from '../server/callRoute.ts'
-import { dedupeRead } from '../server/dedupeRead.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
+import { type AccountPageParameters, readAccountPage } from '../server/readAccountPage.ts'
 
 /**
  * A page of an account's NFTs; `isComplete` tells whether the account's whole history is indexed.
@@ -18,25 +18,9 @@ export type NftPage = { nfts: readonly Nft[]; next: string | null; isComplete: b
 /**
  * The NFTs of an account on a network, up to 50 from a cursor. Throws the errors of `callRoute`.
  */
-export async function getNfts(
-  app: App,
-  parameters: {
-    address: string
-    chainId: ChainId
-    cursor?: string | undefined
-    signal?: AbortSignal | undefined
-  },
-): Promise<NftPage> {
-  const { address, chainId, cursor, signal } = parameters
-  const work = () =>
-    callRoute(app, { route: accountNftsRoute, params: { address }, query: { chainId, cursor } })
-  const key = `nfts ${chainId}:${address} ${cursor ?? ''}`
-  const { data, next, sync } = await dedupeRead(app, { key, work, signal })
-  return {
-    nfts: data.map((nft) => withOwnImage(app, nft)),
-    next,
-    isComplete: sync?.complete ?? true,
-  }
+export async function getNfts(app: App, parameters: AccountPageParameters): Promise<NftPage> {
+  const { data, ...page } = await readAccountPage(app, accountNftsRoute, parameters)
+  return { nfts: data.map((nft) => withOwnImage(app, nft)), ...page }
 }
 
 /**

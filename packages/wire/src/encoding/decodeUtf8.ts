@@ -1,6 +1,6 @@
 /**
- * Decodes UTF-8. Returns undefined if the bytes are not text, so that nobody signs a replacement
- * character for other bytes.
+ * Decodes UTF-8. Returns undefined if the bytes are not text, so that a user never signs a
+ * replacement character for other bytes.
  */
 export function decodeUtf8(bytes: AllowSharedBufferSource): string | undefined {
   try {

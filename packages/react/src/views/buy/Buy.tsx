@@ -10,19 +10,18 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect } from 'react'
 import { useLatchkey } from '../../app/context.ts'
+import { loadAhead } from '../../app/loadAhead.ts'
 import { buyQuoteQuery, refreshPurchases } from '../../app/queries/buyQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
-import { loadAhead } from '../../app/whenIdle.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Icon } from '../../parts/Icon.tsx'
+import { AmountField, ChoiceButton } from '../send/AmountField.tsx'
 import styles from '../send/Send.module.css'
-import { useTypedAmount } from '../send/useTypedAmount.tsx'
 import viewStyles from '../view.module.css'
 import { BuyMethods } from './BuyMethods.tsx'
 import { BuyNotice } from './BuyNotice.tsx'
@@ -107,7 +106,7 @@ function BuyForm({
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <OpenOrders />
-      <AmountField selection={selection} typed={typed} isWrong={problem !== undefined} />
+      <PaidAmount selection={selection} typed={typed} isWrong={problem !== undefined} />
       <BuyMethods selection={selection} disabled={isBusy} />
       <BuyQuote
         selection={selection}
@@ -128,7 +127,7 @@ function BuyForm({
   )
 }
 
-function AmountField({
+function PaidAmount({
   selection,
   typed,
   isWrong,
@@ -142,39 +141,26 @@ function AmountField({
   const { locale } = useLatchkey()
   const { currency, limits } = selection
   const money = (amount: string) => formatMoney({ amount, currency }, locale)
-  const { field, question } = useTypedAmount({
-    amount: typed,
-    symbol: currency,
-    onChange: (amount) => setBuyDraft(app, { amount }),
-  })
-  const isMarked = isWrong && typed !== ''
   return (
-    <div className={styles.field} data-wrong={isMarked || undefined}>
-      <span className={styles.label}>{t('buy.pay')}</span>
-      <div className={styles.line}>
-        <input
-          className={styles.amount}
-          aria-label={t('buy.pay')}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
-          aria-invalid={isMarked || undefined}
-          {...field}
-        />
-        <button
-          type="button"
-          className={styles.token}
-          aria-label={t('buy.currency', { currency })}
+    <AmountField
+      label={t('buy.pay')}
+      amount={typed}
+      symbol={currency}
+      isWrong={isWrong && typed !== ''}
+      onChange={(amount) => setBuyDraft(app, { amount })}
+      end={
+        <ChoiceButton
+          label={t('buy.currency', { currency })}
           onClick={() => pushView(app, { name: 'OnRampFiatSelect' })}
         >
-          <span>{currency}</span>
-          <Icon name="down" size={16} />
-        </button>
-      </div>
-      <span className={styles.label}>
-        {t('buy.limits', { min: money(limits.min), max: money(limits.max) })}
-      </span>
-      {question}
-    </div>
+          {currency}
+        </ChoiceButton>
+      }
+      below={
+        <span className={styles.label}>
+          {t('buy.limits', { min: money(limits.min), max: money(limits.max) })}
+        </span>
+      }
+    />
   )
 }

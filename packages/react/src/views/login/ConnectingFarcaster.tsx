@@ -1,5 +1,4 @@
-import { getPlatform, goBack, loginFarcaster } from '@latchkey/core/internal'
-import { isError } from '@latchkey/wire'
+import { getPlatform, loginFarcaster } from '@latchkey/core/internal'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
@@ -9,9 +8,9 @@ import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
 import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import { QrCode } from '../qrCode/QrCode.tsx'
+import { LoginFailed } from './LoginFailed.tsx'
 import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
-import { useLoginProblem } from './useLoginProblem.ts'
 
 /**
  * Shows the code for the user's Farcaster app, on a phone the link to it, and waits until the app
@@ -20,7 +19,6 @@ import { useLoginProblem } from './useLoginProblem.ts'
 export function ConnectingFarcaster() {
   const app = useApp()
   const t = useT(enLogin)
-  const describe = useLoginProblem('farcaster')
   const [url, setUrl] = useState<string>()
   const [isSigned, setIsSigned] = useState(false)
   const { retry, ...attempt } = useWalletPrompt((signal) => {
@@ -30,25 +28,8 @@ export function ConnectingFarcaster() {
   })
   const { copied, copy } = useCopy()
   const picture = <SocialMark provider="farcaster" size={80} />
-  if (attempt.status === 'failed') {
-    const { error } = attempt
-    const isRefused = isError(error, 'USER_REJECTED')
-    return (
-      <PendingState
-        picture={picture}
-        status="failed"
-        title={t(isRefused ? 'social.refused' : 'social.failed')}
-        hint={describe(error)}
-      >
-        <Button variant="quiet" icon="retry" onClick={retry}>
-          {t('action.tryAgain')}
-        </Button>
-        <Button variant="text" onClick={() => goBack(app)}>
-          {t('social.other')}
-        </Button>
-      </PendingState>
-    )
-  }
+  if (attempt.status === 'failed')
+    return <LoginFailed provider="farcaster" error={attempt.error} onRetry={retry} />
   if (isSigned)
     return (
       <PendingState

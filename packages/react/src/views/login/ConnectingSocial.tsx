@@ -16,8 +16,8 @@ import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
 import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { LoginFailed } from './LoginFailed.tsx'
 import { SocialMark } from './SocialMark.tsx'
-import { useLoginProblem } from './useLoginProblem.ts'
 
 /** How long a user has to come back before seeing how to start again. */
 const SLOW_AFTER_MS = 60_000
@@ -65,7 +65,6 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const t = useT(enLogin)
   const { provider } = view
   const name = providerNames[provider]
-  const describe = useLoginProblem(provider)
   const isClosed = useRef(view.isClosed)
   const inTab = useRef(view.inTab === true)
   const isAstray = useAppState((state) => state.isSocialAstray)
@@ -152,19 +151,14 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
       </PendingState>
     )
   }
-  const isRefused = isError(error, 'USER_REJECTED')
+  const isRefusedInApp = isError(error, 'USER_REJECTED') && isInApp(app)
   return (
-    <PendingState
-      picture={picture}
-      status="failed"
-      title={t(isRefused ? 'social.refused' : 'social.failed')}
-      hint={isRefused && isInApp(app) ? t('social.inApp', { name }) : describe(error)}
-    >
-      {again}
-      <Button variant="text" onClick={() => goBack(app)}>
-        {t('social.other')}
-      </Button>
-    </PendingState>
+    <LoginFailed
+      provider={provider}
+      error={error}
+      hint={isRefusedInApp ? t('social.inApp', { name }) : undefined}
+      onRetry={tryAgain}
+    />
   )
 }
 

@@ -12,11 +12,11 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FactRow } from '../../parts/Row.tsx'
+import { AmountField, MaxButton } from '../send/AmountField.tsx'
 import { ReceiverField, receiverTexts } from '../send/ReceiverField.tsx'
 import styles from '../send/Send.module.css'
 import { getNftDraft, getReceiverStep } from '../send/sendDraft.ts'
 import { useReceiver } from '../send/useReceiver.ts'
-import { useTypedAmount } from '../send/useTypedAmount.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import { NftPicture } from './NftPicture.tsx'
 import { NftUnknown } from './NftUnknown.tsx'
@@ -122,38 +122,24 @@ function Quantity({
 }) {
   const t = useT(enHoldings)
   const id = useId()
-  const { field, question } = useTypedAmount({ amount, onChange })
   return (
-    <div className={styles.field} data-wrong={isWrong || undefined}>
-      <label className={styles.label} htmlFor={id}>
-        {t('nft.quantity')}
-      </label>
-      <div className={styles.line}>
-        <input
-          id={id}
-          className={styles.amount}
-          inputMode="numeric"
-          autoComplete="off"
-          aria-invalid={isWrong || undefined}
-          aria-describedby={`${id}-note`}
-          {...field}
-        />
+    <AmountField
+      label={t('nft.quantity')}
+      amount={amount}
+      isWhole
+      isWrong={isWrong}
+      describedBy={id}
+      onChange={onChange}
+      end={
         <span className={styles.quiet}>
           {t('nft.quantityHeld', { count: held })}
-          <button
-            type="button"
-            className={styles.max}
-            aria-label={`${t('send.max')} ${held}`}
-            onClick={() => onChange(held)}
-          >
-            {t('send.max')}
-          </button>
+          <MaxButton label={`${t('send.max')} ${held}`} onClick={() => onChange(held)} />
         </span>
-      </div>
-      {question}
-      <p id={`${id}-note`} className={styles.error} role="status">
+      }
+    >
+      <p id={id} className={styles.error} role="status">
         {isWrong && t('nft.quantityWrong', { count: held })}
       </p>
-    </div>
+    </AmountField>
   )
 }

@@ -1,5 +1,4 @@
 import {
-  formatQuantity,
   fromSmallestUnit,
   getMaxAmount,
   isSameAddress,
@@ -9,7 +8,7 @@ import {
   toSmallestUnit,
 } from '@latchkey/core/internal'
 import { type Balance, isError, type PaymentLink } from '@latchkey/wire'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -21,15 +20,13 @@ import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { Icon } from '../../parts/Icon.tsx'
-import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import { AmountField, AvailableAmount, ChoiceButton } from './AmountField.tsx'
 import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
 import { getSelectedToken, getSendStep, getTokenKey, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
-import { useTypedAmount } from './useTypedAmount.tsx'
 
 /** The send form. The input stays in the app's state; the button shows what is missing. */
 export function Send() {
@@ -122,17 +119,11 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
   const app = useApp()
   const getMessage = useErrorMessage()
   const t = useT(enHoldings)
-  const id = useId()
   const { locale } = useLatchkey()
   const { amount } = useAppState((state) => state.sendDraft)
   const [error, setError] = useState('')
   const [isKept, setIsKept] = useState(false)
   const symbol = balance?.symbol ?? ''
-  const { field, question } = useTypedAmount({
-    amount,
-    symbol,
-    onChange: (next) => setSendDraft(app, { amount: next }),
-  })
   const fiat = balance?.price === undefined ? undefined : Number(amount) * balance.price
   const fillMax = async () => {
     if (!balance) return
@@ -159,50 +150,32 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
     void fillMax()
   }
   return (
-    <div className={styles.field} data-wrong={isWrong || undefined}>
-      <label className={styles.label} htmlFor={id}>
-        {t('send.amount')}
-      </label>
-      <div className={styles.line}>
-        <input
-          id={id}
-          className={styles.amount}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
-          aria-invalid={isWrong || undefined}
-          {...field}
-        />
-        <button
-          type="button"
-          className={styles.token}
-          aria-label={balance ? t('send.token', { symbol }) : t('send.chooseToken')}
+    <AmountField
+      label={t('send.amount')}
+      amount={amount}
+      symbol={symbol}
+      isWrong={isWrong}
+      onChange={(next) => setSendDraft(app, { amount: next })}
+      end={
+        <ChoiceButton
+          label={balance ? t('send.token', { symbol }) : t('send.chooseToken')}
+          image={balance && { src: balance.iconUrl, name: symbol }}
           onClick={() => pushView(app, { name: 'SendSelectToken' })}
         >
-          {balance && <Picture src={balance.iconUrl} name={symbol} size={24} round />}
-          <span>{balance ? symbol : t('send.chooseToken')}</span>
-          <Icon name="down" size={16} />
-        </button>
-      </div>
-      <div className={styles.line}>
-        <span className={styles.quiet}>
-          {fiat !== undefined && Number.isFinite(fiat) && formatDollars(fiat, locale)}
-        </span>
-        {balance && (
+          {balance ? symbol : t('send.chooseToken')}
+        </ChoiceButton>
+      }
+      below={
+        <div className={styles.line}>
           <span className={styles.quiet}>
-            {t('send.available', { amount: formatQuantity(balance.quantity.numeric), symbol })}
-            <button
-              type="button"
-              className={styles.max}
-              aria-label={t('send.maxOf', { amount: balance.quantity.numeric, symbol })}
-              onClick={fillMax}
-            >
-              {t('send.max')}
-            </button>
+            {fiat !== undefined && Number.isFinite(fiat) && formatDollars(fiat, locale)}
           </span>
-        )}
-      </div>
-      {question}
+          {balance && (
+            <AvailableAmount held={balance.quantity.numeric} symbol={symbol} onMax={fillMax} />
+          )}
+        </div>
+      }
+    >
       <p className={styles.error} role="alert">
         {error}
       </p>
@@ -211,6 +184,6 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
           {t('send.smallCoins')}
         </button>
       )}
-    </div>
+    </AmountField>
   )
 }

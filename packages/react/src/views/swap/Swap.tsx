@@ -1,5 +1,4 @@
 import {
-  formatQuantity,
   fromSmallestUnit,
   persistSwapDraft,
   pushView,
@@ -7,22 +6,21 @@ import {
   setSwapDraft,
 } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
-import { useEffect, useId, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
+import { loadAhead } from '../../app/loadAhead.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
-import { loadAhead } from '../../app/whenIdle.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import { AmountField, AvailableAmount, ChoiceButton, getLength } from '../send/AmountField.tsx'
 import send from '../send/Send.module.css'
-import { useTypedAmount } from '../send/useTypedAmount.tsx'
 import { fillMaxSwap } from './fillMaxSwap.ts'
 import { SentSwaps } from './SentSwaps.tsx'
 import styles from './Swap.module.css'
@@ -130,13 +128,7 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   const app = useApp()
   const getMessage = useErrorMessage()
   const t = useT(enSwap)
-  const id = useId()
   const [error, setError] = useState('')
-  const { field, question } = useTypedAmount({
-    amount: draft.amount,
-    symbol: from?.symbol ?? '',
-    onChange: (amount) => setSwapDraft(app, { amount }),
-  })
   const isWrong = step === 'incorrectValue' || step === 'insufficientBalance'
   const fillMax = async (token: SwapToken) => {
     setError('')
@@ -147,50 +139,26 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
     }
   }
   return (
-    <div className={send.field} data-wrong={isWrong || undefined}>
-      <label className={send.label} htmlFor={id}>
-        {t('swap.pay')}
-      </label>
-      <div className={send.line}>
-        <input
-          id={id}
-          className={`${send.amount} ${styles.digits}`}
-          data-length={getLength(field.value)}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
-          aria-invalid={isWrong || undefined}
-          {...field}
-        />
-        <TokenButton side="from" token={from} />
-      </div>
-      <div className={send.line}>
-        <Worth amount={draft.amount} price={prices?.[0]} />
-        {from && held !== undefined && (
-          <span className={send.quiet}>
-            {t('send.available', {
-              amount: formatQuantity(held),
-              symbol: from.symbol,
-            })}
-            <button
-              type="button"
-              className={send.max}
-              aria-label={t('send.maxOf', {
-                amount: held,
-                symbol: from.symbol,
-              })}
-              onClick={() => fillMax(from)}
-            >
-              {t('send.max')}
-            </button>
-          </span>
-        )}
-      </div>
-      {question}
+    <AmountField
+      label={t('swap.pay')}
+      amount={draft.amount}
+      symbol={from?.symbol ?? ''}
+      isWrong={isWrong}
+      onChange={(amount) => setSwapDraft(app, { amount })}
+      end={<TokenButton side="from" token={from} />}
+      below={
+        <div className={send.line}>
+          <Worth amount={draft.amount} price={prices?.[0]} />
+          {from && held !== undefined && (
+            <AvailableAmount held={held} symbol={from.symbol} onMax={() => fillMax(from)} />
+          )}
+        </div>
+      }
+    >
       <p className={send.error} role="alert">
         {error}
       </p>
-    </div>
+    </AmountField>
   )
 }
 
@@ -205,7 +173,7 @@ function Receive({ form: { to, quote, prices, step } }: { form: Form }) {
       <div className={send.line}>
         <output
           translate="no"
-          className={`${styles.received} ${styles.digits}`}
+          className={`${styles.received} ${send.digits}`}
           data-length={getLength(shown)}
           data-empty={amount === '' || undefined}
           title={amount}
@@ -221,9 +189,6 @@ function Receive({ form: { to, quote, prices, step } }: { form: Form }) {
   )
 }
 
-/** How large an amount can be displayed next to its token. */
-const getLength = ({ length }: string) => (length > 13 ? 'longer' : length > 8 ? 'long' : undefined)
-
 function Worth({ amount, price }: { amount: string; price: number | undefined }) {
   const { locale } = useLatchkey()
   const worth = amount === '' || price === undefined ? Number.NaN : Number(amount) * price
@@ -238,15 +203,12 @@ function TokenButton({ side, token }: { side: 'from' | 'to'; token: SwapToken | 
   const text = side === 'from' ? 'swap.payToken' : 'swap.receiveToken'
   const symbol = token?.symbol ?? t('swap.chooseToken')
   return (
-    <button
-      type="button"
-      className={send.token}
-      aria-label={t(text, { symbol })}
+    <ChoiceButton
+      label={t(text, { symbol })}
+      image={token && { src: token.iconUrl, name: symbol }}
       onClick={() => pushView(app, { name: 'SwapSelectToken', side })}
     >
-      {token && <Picture src={token.iconUrl} name={symbol} size={24} round />}
-      <span>{symbol}</span>
-      <Icon name="down" size={16} />
-    </button>
+      {symbol}
+    </ChoiceButton>
   )
 }

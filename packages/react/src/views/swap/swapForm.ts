@@ -1,4 +1,5 @@
 import type { SwapDraft, SwapToken } from '@latchkey/core'
+import { maxSlippage } from '@latchkey/core/internal'
 import { type Balance, readDecimal } from '@latchkey/wire'
 
 /**
@@ -10,7 +11,6 @@ const dangerPercent = 10
 /** Slippage in percent from which, and below which, there is a warning. */
 const highSlippage = 5
 const lowSlippage = 0.1
-const maxSlippage = 50
 
 export type SwapStep =
   | 'chooseToken'

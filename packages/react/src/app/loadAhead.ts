@@ -5,14 +5,15 @@ type Connection = { saveData?: boolean; effectiveType?: string }
 const ASSUMED_IDLE_MS = 500
 
 /**
- * Calls `run` once the page has loaded and is idle; never if data saving is on or the network is
- * 2G. Returns a function that cancels it.
+ * Loads code once the page has loaded and is idle; never if data saving is on or the network is 2G.
+ * Failed code is loaded again when it is needed. Returns a function that cancels it.
  */
-export function whenIdle(run: () => void, page: Window = window): () => void {
+export function loadAhead(load: () => Promise<unknown>, page: Window = window): () => void {
   let cancel = () => {}
   const runUnlessCostly = () => {
     const { connection } = page.navigator as Navigator & { connection?: Connection }
-    if (!connection?.saveData && !/2g$/.test(connection?.effectiveType ?? '')) run()
+    if (connection?.saveData || /2g$/.test(connection?.effectiveType ?? '')) return
+    void load().catch(() => {})
   }
   const wait = () => {
     // Safari has no requestIdleCallback.
@@ -29,10 +30,3 @@ export function whenIdle(run: () => void, page: Window = window): () => void {
     cancel()
   }
 }
-
-/**
- * Loads code once the page is idle, under the conditions of `whenIdle`. Failed code is loaded again
- * when it is needed. Returns a function that cancels it.
- */
-export const loadAhead = (load: () => Promise<unknown>): (() => void) =>
-  whenIdle(() => void load().catch(() => {}))

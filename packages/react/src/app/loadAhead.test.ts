@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { whenIdle } from './whenIdle.ts'
+import { loadAhead } from './loadAhead.ts'
 
 type Connection = { saveData?: boolean; effectiveType?: string }
 
@@ -38,8 +38,8 @@ function fakePage({
 
 test('default: runs once, when the page has nothing to do', () => {
   const { page, rest } = fakePage({ connection: { effectiveType: '4g', saveData: false } })
-  const run = vi.fn()
-  whenIdle(run, page)
+  const run = vi.fn(async () => {})
+  loadAhead(run, page)
   expect(run).not.toHaveBeenCalled()
   rest()
   rest()
@@ -48,8 +48,8 @@ test('default: runs once, when the page has nothing to do', () => {
 
 test('behavior: waits for a page that is still loading', () => {
   const { page, rest, load } = fakePage({ readyState: 'interactive' })
-  const run = vi.fn()
-  whenIdle(run, page)
+  const run = vi.fn(async () => {})
+  loadAhead(run, page)
   rest()
   expect(run).not.toHaveBeenCalled()
   load()
@@ -61,21 +61,30 @@ test.each([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2
   'param: never with %o',
   (connection) => {
     const { page, rest } = fakePage({ connection })
-    const run = vi.fn()
-    whenIdle(run, page)
+    const run = vi.fn(async () => {})
+    loadAhead(run, page)
     rest()
     expect(run).not.toHaveBeenCalled()
   },
 )
 
 test('behavior: a canceled callback does not run, before the page has loaded and after', () => {
-  const run = vi.fn()
+  const run = vi.fn(async () => {})
   const early = fakePage({ readyState: 'loading' })
-  whenIdle(run, early.page)()
+  loadAhead(run, early.page)()
   early.load()
   early.rest()
   const late = fakePage({})
-  whenIdle(run, late.page)()
+  loadAhead(run, late.page)()
   late.rest()
   expect(run).not.toHaveBeenCalled()
+})
+
+test('error: code that does not load leaves nothing unhandled', async () => {
+  const { page, rest } = fakePage({})
+  const run = vi.fn(() => Promise.reject(new Error('offline')))
+  loadAhead(run, page)
+  rest()
+  await Promise.resolve()
+  expect(run).toHaveBeenCalledTimes(1)
 })
