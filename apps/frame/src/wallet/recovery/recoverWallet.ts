@@ -31,8 +31,9 @@ import { type FactorSecret, unwrapFactor } from './factors.ts'
 import { requirePinned } from './requirePinned.ts'
 
 /**
- * Recovers a wallet of the user in this browser with a passkey or a kit, and uses it from now on.
- * The factor determines the wallet: without `realm`, all wallets of the user are tried. Throws
+ * Recovers a wallet of the user in this browser with a passkey or a kit. The factor determines the
+ * wallet: without `realm`, all wallets of the user are tried. The browser uses the wallet from now
+ * on, except after a move, if the factor belongs to the old wallet: then the user chooses. Throws
  * `RECOVERY_FAILED` if the factor belongs to none of them, or to a newer wallet that is not in use
  * yet, `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
  */
