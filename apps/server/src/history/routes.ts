@@ -21,8 +21,8 @@ export type AnswerChainHistory = (c: Context, query: ChainHistoryQuery) => Promi
 type ChainHistories = { readonly [Name in Exclude<Namespace, 'eip155'>]?: AnswerChainHistory }
 
 /**
- * `GET /v1/account/{address}/history`. `answerEvm` answers for one EVM chain or all of them, and
- * refuses chains that have no history.
+ * `GET /v1/account/{address}/history`. `eip155` answers for one EVM chain, or for all of them if
+ * the request names no chain. It refuses the chains of a namespace that has no entry here.
  */
 export function historyRoutes(
   { config }: Pick<Services, 'config'>,

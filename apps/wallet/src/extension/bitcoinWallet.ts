@@ -97,6 +97,6 @@ const toAccount = ({ address, publicKey }: BitcoinAddress) =>
     features: accountFeatures,
   })
 
-/** Decodes hex that this wallet encoded. */
+/** Decodes hex without a prefix. */
 export const decodeHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

@@ -1,3 +1,4 @@
+import { decodeHex } from './bitcoinWallet.ts'
 import type { createProvider } from './provider.ts'
 import { toMessage } from './toMessage.ts'
 
@@ -63,7 +64,7 @@ function createWallet(provider: Provider) {
     accounts: Object.freeze({ get, subscribe }),
     signer: Object.freeze({
       async signRaw({ address, data }: { address: string; data: string }) {
-        const params = { address, message: toMessage(fromHex(data)) }
+        const params = { address, message: toMessage(decodeHex(data.slice(2))) }
         return await provider.request({ method: 'polkadot_signMessage', params })
       },
       signPayload: (payload: { address: string }) => {
@@ -75,6 +76,3 @@ function createWallet(provider: Provider) {
 }
 
 const toAccount = (address: string) => Object.freeze({ address, type: 'sr25519' })
-
-const fromHex = (hex: string) =>
-  Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

@@ -35,6 +35,7 @@ export function bitcoinHistory(
     if (page === 'outdated') throw new HttpFailure(outdated)
     return c.json(present(chainId, parsed, page))
   }
+
   function present(
     chainId: ChainId,
     { owner, script }: BitcoinQuery,

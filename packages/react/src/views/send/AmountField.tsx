@@ -36,11 +36,7 @@ export function AmountField({
   children?: ReactNode
 }) {
   const id = useId()
-  const { field, question } = useTypedAmount({
-    amount,
-    onChange,
-    ...(symbol !== undefined && { symbol }),
-  })
+  const { field, question } = useTypedAmount({ amount, symbol, onChange })
   return (
     <div className={styles.field} data-wrong={isWrong || undefined}>
       <label className={styles.label} htmlFor={id}>
@@ -111,6 +107,7 @@ export function AvailableAmount({
   )
 }
 
+/** A button that fills in as much as possible. `label` also names the amount. */
 export function MaxButton({ label, onClick }: { label: string; onClick: () => void }) {
   const t = useT(enHoldings)
   return (

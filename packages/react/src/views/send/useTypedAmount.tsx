@@ -16,7 +16,7 @@ export function useTypedAmount({
   onChange,
 }: {
   amount: string
-  symbol?: string
+  symbol: string | undefined
   onChange: (amount: string) => void
 }): {
   field: { value: string; onChange: (event: ChangeEvent<HTMLInputElement>) => void }
