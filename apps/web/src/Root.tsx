@@ -2,8 +2,8 @@ import type { App } from '@latchkey/core'
 import { LatchkeyProvider } from '@latchkey/react'
 import { useEffect, useState } from 'react'
 import { loadConfig } from './loadConfig.ts'
-import { text } from './locales/text.ts'
 import { ConfigFailed } from './pages/ConfigFailed.tsx'
+import { Starting } from './pages/Starting.tsx'
 import { Shell } from './Shell.tsx'
 import { startApp } from './startApp.ts'
 
@@ -42,8 +42,7 @@ export function Root() {
     }
   }, [start])
 
-  if (start.status === 'loading')
-    return <p className="loading" role="status" aria-label={text('app.loading')} />
+  if (start.status === 'loading') return <Starting />
   if (start.status === 'failed') {
     const retry = () => {
       setStart({ status: 'loading' })

@@ -4,12 +4,14 @@ import {
   NetworkButton,
   useAccount,
   useApp,
+  useFeatures,
   useModal,
   useNetwork,
 } from '@latchkey/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { text } from './locales/text.ts'
 import { Welcome } from './pages/Welcome.tsx'
+import { Footer } from './parts/Footer.tsx'
 import { Glyph } from './parts/Glyph.tsx'
 import { Link } from './parts/Link.tsx'
 import { LoadGuard } from './parts/LoadGuard.tsx'
@@ -21,19 +23,25 @@ import { useRoute } from './useRoute.ts'
 const Portfolio = lazy(() =>
   import('./pages/Portfolio.tsx').then((m) => ({ default: m.Portfolio })),
 )
+const Status = lazy(() => import('./pages/Status.tsx').then((m) => ({ default: m.Status })))
 const Developer = lazy(() =>
   import('./pages/Developer.tsx').then((m) => ({ default: m.Developer })),
 )
 
-/** The layout of every page: header, content, and on phones the bar at the bottom. */
+const titles: Readonly<Record<string, string>> = {
+  '/developer': text('dev.title'),
+  '/status': text('status.title'),
+}
+
+/** The layout of every page: header, content, footer, and on phones the bar at the bottom. */
 export function Shell() {
   usePageTheme()
   const route = useRoute()
   const { isConnected } = useAccount()
   const isWelcome = route === '/' && !isConnected
   useEffect(() => {
-    document.title =
-      route === '/developer' ? `${text('dev.title')} · ${text('app.name')}` : text('app.name')
+    const title = titles[route]
+    document.title = title ? `${title} · ${text('app.name')}` : text('app.name')
   }, [route])
   return (
     <>
@@ -46,10 +54,11 @@ export function Shell() {
             <Mark />
             <span>{text('app.name')}</span>
           </Link>
-          <nav className="pages" aria-label={text('app.pages')}>
-            <Link to="/">{text('nav.home')}</Link>
-            <Link to="/developer">{text('nav.developer')}</Link>
-          </nav>
+          {!isWelcome && (
+            <nav className="pages" aria-label={text('app.pages')}>
+              <Link to="/">{text('nav.home')}</Link>
+            </nav>
+          )}
           <div className="tools" data-tight={!isWelcome || undefined}>
             <ThemeSwitch />
             <NetworkButton />
@@ -66,7 +75,8 @@ export function Shell() {
           </Suspense>
         </LoadGuard>
       </main>
-      <ThumbBar />
+      <Footer />
+      {!isWelcome && <ThumbBar />}
     </>
   )
 }
@@ -74,6 +84,7 @@ export function Shell() {
 function Page({ route }: { route: string }) {
   const { isConnected } = useAccount()
   if (route === '/developer') return <Developer />
+  if (route === '/status') return <Status />
   if (route !== '/') return <NotFound path={route} />
   return isConnected ? <Portfolio /> : <Welcome />
 }
@@ -83,7 +94,7 @@ function ThumbBar() {
   const { isConnected } = useAccount()
   const { open } = useModal()
   const { caipNetworkId: chainId } = useNetwork().network
-  const can = getCapabilities(useApp(), { chainId })
+  const can = getCapabilities(useApp(), { chainId, areas: useFeatures().data })
   return (
     <nav className="thumbBar" aria-label={text('app.pages')}>
       <Link to="/">
@@ -102,12 +113,14 @@ function ThumbBar() {
             <Glyph name="receive" />
             {text('nav.receive')}
           </button>
+          {can.onramp && (
+            <button type="button" aria-haspopup="dialog" onClick={() => open({ name: 'Buy' })}>
+              <Glyph name="coins" />
+              {text('nav.buy')}
+            </button>
+          )}
         </>
       )}
-      <Link to="/developer">
-        <Glyph name="code" />
-        {text('nav.developer')}
-      </Link>
     </nav>
   )
 }

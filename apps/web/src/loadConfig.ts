@@ -43,10 +43,8 @@ export async function loadConfig(parameters: {
   signal: AbortSignal
 }): Promise<LoadedConfig> {
   const response = await parameters
-    .fetch(webConfigRoute.path, {
-      headers: { accept: 'application/json' },
-      signal: parameters.signal,
-    })
+    // Without own headers, so that the preload of index.html answers it.
+    .fetch(webConfigRoute.path, { signal: parameters.signal })
     .catch((cause: unknown) => {
       throw failure(text('config.unreachable'), cause)
     })

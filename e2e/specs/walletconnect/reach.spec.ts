@@ -9,7 +9,7 @@ import { account, connectElsewhere, decide, openCode, pair, scan } from '../../w
 /** Presses Tab until the target has the focus, then Enter. */
 async function pressAt(page: Page, target: Locator) {
   const isFocused = () => target.evaluate((node) => node === document.activeElement)
-  for (let tabs = 0; tabs < 40 && !(await isFocused()); tabs++) await page.keyboard.press('Tab')
+  for (let tabs = 0; tabs < 80 && !(await isFocused()); tabs++) await page.keyboard.press('Tab')
   await expect(target).toBeFocused()
   await page.keyboard.press('Enter')
 }

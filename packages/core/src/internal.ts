@@ -58,6 +58,7 @@ export {
   removeAddedToken,
   suggestNames,
 } from './lazyActions.ts'
+export { mayClose } from './modal/history.ts'
 export { keepUsable } from './modal/keepUsable.ts'
 export { forceCloseModal } from './modal/modal.ts'
 export {
@@ -78,7 +79,12 @@ export {
   getProviderConnection,
   getProviderNetwork,
 } from './namespaces/eip155/provider/providerState.ts'
-export { getNamespaceName, hasAddressForm, isZeroAddress } from './namespaces/namespaceMetadata.ts'
+export {
+  getNamespaceName,
+  hasAddressForm,
+  hasSharedAddress,
+  isZeroAddress,
+} from './namespaces/namespaceMetadata.ts'
 export { explorerUrl } from './network/explorerUrl.ts'
 export { selectNamespace } from './network/selectNamespace.ts'
 export {

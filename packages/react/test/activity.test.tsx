@@ -134,7 +134,7 @@ test('default: what was done, the other party, the amount and the time, by month
   )
   expect(texts).toEqual([
     'SentTo 0x70…dc79C8−1.5 ETH3 min',
-    'TradedTo 0x70…dc79C8−1.5 ETH+2,950 USDnow',
+    'Swapped−1.5 ETH+2,950 USDnow',
     'ReceivedFrom 0x70…dc79C8+0.00000001 ETHnow',
     'ApprovedTo 0x70…dc79C8now',
     'SentFailedTo 0x70…dc79C8−1.5 ETHnow',

@@ -13,6 +13,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
+import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
 import { createFakePairing } from './fakes/fakePairing.ts'
 import { announce, bob, createFakeWallet, testApp } from './testApp.ts'
 
@@ -208,6 +209,30 @@ const overflowing = () => {
     .map((node) => `${node.tagName} ${node.textContent?.slice(0, 60)}`)
 }
 
+/** Opens a view of a connected account, in the size and language of the document. */
+async function show(view: View, messages?: Messages) {
+  const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+  const pairing = createFakePairing({ firstUri: `wc:${'a'.repeat(64)}@2` })
+  const networks = [latchkeyOne, latchkeyTwo, solana] as const
+  const app = testApp({ networks }, { other, history }, { pairing })
+  await connect(app, { connectorId: app.store.getState().connectors.at(-1)?.id ?? '' })
+  setBuyDraft(app, { amount: '100' })
+  setSendDraft(app, {
+    amount: '1234.567890123456789',
+    receiverAddress: bob,
+    ...(view.name === 'SendPreview' && { receiverProfileName: 'bob.eth' }),
+  })
+  await render(
+    <LatchkeyProvider app={app} {...(messages && { messages })}>
+      <NetworkButton />
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  openModal(app, { view })
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  return silence
+}
+
 describe.each([
   ['ltr', german],
   ['rtl', arabic],
@@ -215,25 +240,7 @@ describe.each([
   test.each(views)('behavior: $name holds long words on a phone', async (view) => {
     await page.viewport(390, 844)
     document.documentElement.dir = direction
-    const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
-    const pairing = createFakePairing({ firstUri: `wc:${'a'.repeat(64)}@2` })
-    const networks = [latchkeyOne, latchkeyTwo, solana] as const
-    const app = testApp({ networks }, { other, history }, { pairing })
-    await connect(app, { connectorId: app.store.getState().connectors.at(-1)?.id ?? '' })
-    setBuyDraft(app, { amount: '100' })
-    setSendDraft(app, {
-      amount: '1',
-      receiverAddress: bob,
-      ...(view.name === 'SendPreview' && { receiverProfileName: 'bob.eth' }),
-    })
-    await render(
-      <LatchkeyProvider app={app} messages={lengthened(words)}>
-        <NetworkButton />
-        <ConnectButton />
-      </LatchkeyProvider>,
-    )
-    openModal(app, { view })
-    await expect.element(page.getByRole('dialog')).toBeVisible()
+    const silence = await show(view, lengthened(words))
     await expect
       .poll(() => {
         unfold()
@@ -243,4 +250,15 @@ describe.each([
     await expect.poll(overflowing).toEqual([])
     silence()
   })
+})
+
+test.each(views)('behavior: $name breaks and cuts no number at 320 px', async (view) => {
+  await page.viewport(320, 640)
+  document.documentElement.dir = 'ltr'
+  const silence = await show(view)
+  await expect.poll(() => document.querySelectorAll('dialog [aria-busy="true"]').length).toBe(0)
+  unfold()
+  await expect.poll(() => brokenNumbers('dialog[open]')).toEqual([])
+  await expect.poll(overflowing).toEqual([])
+  silence()
 })

@@ -383,7 +383,7 @@ describe('Swap', () => {
     world.refusal = 'Conversion parameter error: insufficient liquidity'
     await fill()
     await expect
-      .element(dialog().getByText('This swap is not possible: insufficient liquidity'))
+      .element(dialog().getByText('Insufficient liquidity: this amount is too small or too large.'))
       .toBeVisible()
     world.refusal = undefined as never
     await button('Try again').click()

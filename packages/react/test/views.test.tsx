@@ -338,6 +338,7 @@ describe('Networks', () => {
     wallet.chainId = '0x1'
     const app = await showConnected()
     await expect.element(dialog().getByText(/does not support the network/)).toBeVisible()
+    expect(button('Close').query()).toBeNull()
     await userEvent.keyboard('{Escape}')
     await userEvent.keyboard('{Escape}')
     expect(app.store.getState().modal).toMatchObject({ open: true, shakes: 2 })

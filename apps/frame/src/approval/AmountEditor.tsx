@@ -27,7 +27,12 @@ export function AmountEditor({
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const ids = { hint: useId(), problem: useId() }
-  useEffect(() => field.current?.select(), [])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    field.current?.select()
+    // The buttons of the editor, which the bar of the card would cover.
+    form.current?.scrollIntoView({ block: 'center' })
+  }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const locales = navigator.languages
@@ -42,6 +47,7 @@ export function AmountEditor({
   }
   return (
     <form
+      ref={form}
       className="stack"
       noValidate
       onSubmit={submit}

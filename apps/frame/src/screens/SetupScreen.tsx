@@ -108,7 +108,6 @@ export function SetupScreen({
           }}
         />
       )}
-      <pictures.Field value={chosen} onChange={setChosen} />
       <p className="lead">{t.lead}</p>
       {/* The button directly follows the choices: it opens only while both are visible, also on
           a small screen. */}
@@ -171,6 +170,8 @@ export function SetupScreen({
                 : t.make}
         </GuardedButton>
       )}
+      {/* A suggestion that can be changed later, so it comes after what is needed now. */}
+      <pictures.Field value={chosen} onChange={setChosen} />
     </div>
   )
 }

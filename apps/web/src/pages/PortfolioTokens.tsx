@@ -11,6 +11,7 @@ import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 import { Logo } from '../parts/Logo.tsx'
+import { useOnline } from '../useOnline.ts'
 import type { Holdings, NetworkBalance } from './usePortfolioScope.ts'
 
 /** The tokens of the account on the chosen networks; `scope` is undefined for all. */
@@ -24,6 +25,7 @@ export function PortfolioTokens({
   const { rows, isLoading, error, refetch, isFetching, failedAtMs, retryInSeconds, isAvailable } =
     holdings
   const { network } = useNetwork()
+  const isOnline = useOnline()
   return (
     <section className="card list" aria-labelledby="tokens" aria-busy={isLoading}>
       <h2 id="tokens">{text('portfolio.tokens')}</h2>
@@ -47,7 +49,7 @@ export function PortfolioTokens({
           </button>
         </div>
       )}
-      {rows && failedAtMs !== undefined && (
+      {rows && failedAtMs !== undefined && isOnline && (
         <div className="notice">
           <p role="status">
             {text('portfolio.nativeOnly', { symbol: network.nativeCurrency.symbol })}

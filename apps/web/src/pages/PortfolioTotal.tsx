@@ -11,9 +11,16 @@ import {
 } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
-import { Glyph } from '../parts/Glyph.tsx'
+import { Glyph, type GlyphName } from '../parts/Glyph.tsx'
+import { useOnline } from '../useOnline.ts'
 import type { usePortfolioScope } from './usePortfolioScope.ts'
 
+type Action = {
+  name: 'send' | 'swap' | 'receive' | 'buy' | 'faucet'
+  view: 'Send' | 'Swap' | 'Receive' | 'Buy' | 'Account'
+  glyph: GlyphName
+  isHeld?: true | undefined
+}
 type Shown = Pick<ReturnType<typeof usePortfolioScope>, 'holdings' | 'scope'>
 
 /** The total value of the account on the selected networks, and the actions. */
@@ -30,7 +37,20 @@ export function PortfolioTotal({
   const { data: areas } = useFeatures()
   const can = getCapabilities(useApp(), { chainId, areas })
   // Until the server's features are known, a button keeps its space but is invisible.
-  const waits = areas === undefined || undefined
+  const isHeld = areas === undefined || undefined
+  const isEmpty = holdings.rows?.every(({ balance }) => !/[1-9]/.test(balance.quantity.numeric))
+  const send = can.send && ({ name: 'send', view: 'Send', glyph: 'send' } as const)
+  const swap =
+    (can.swap || isHeld) && ({ name: 'swap', view: 'Swap', glyph: 'swap', isHeld } as const)
+  const receive = { name: 'receive', view: 'Receive', glyph: 'receive' } as const
+  const buy =
+    (can.onramp || isHeld) && ({ name: 'buy', view: 'Buy', glyph: 'coins', isHeld } as const)
+  const faucet = can.faucet && ({ name: 'faucet', view: 'Account', glyph: 'drop' } as const)
+  // An empty account has nothing to send.
+  const offered = isEmpty ? [receive, buy, faucet] : [send, swap, receive, buy]
+  const actions: readonly Action[] = offered.filter(
+    (action) => action !== false && action !== undefined,
+  )
   return (
     <section className="card total" aria-labelledby="total">
       <h2 id="total">
@@ -51,51 +71,20 @@ export function PortfolioTotal({
       )}
       {networks.length > 1 && <ChooseScope scope={scope} networks={networks} choose={choose} />}
       <div className="actions">
-        {can.send && (
+        {actions.map(({ name, view, glyph, isHeld }, index) => (
           <button
+            key={name}
             type="button"
-            className="button"
-            data-look="main"
+            className={`button ${name}`}
+            data-look={index === 0 ? 'main' : undefined}
+            data-waits={isHeld}
             aria-haspopup="dialog"
-            onClick={() => open({ name: 'Send' })}
+            onClick={() => open({ name: view })}
           >
-            <Glyph name="send" />
-            {text('nav.send')}
+            <Glyph name={glyph} />
+            {text(`nav.${name}`)}
           </button>
-        )}
-        {(can.swap || waits) && (
-          <button
-            type="button"
-            className="button swap"
-            data-waits={waits}
-            aria-haspopup="dialog"
-            onClick={() => open({ name: 'Swap' })}
-          >
-            <Glyph name="swap" />
-            {text('nav.swap')}
-          </button>
-        )}
-        <button
-          type="button"
-          className="button"
-          aria-haspopup="dialog"
-          onClick={() => open({ name: 'Receive' })}
-        >
-          <Glyph name="receive" />
-          {text('nav.receive')}
-        </button>
-        {(can.onramp || waits) && (
-          <button
-            type="button"
-            className="button"
-            data-waits={waits}
-            aria-haspopup="dialog"
-            onClick={() => open({ name: 'Buy' })}
-          >
-            <Glyph name="coins" />
-            {text('nav.buy')}
-          </button>
-        )}
+        ))}
         <CopyAddress />
       </div>
     </section>
@@ -104,6 +93,7 @@ export function PortfolioTotal({
 
 function Sum({ holdings, scope, isReconnecting }: Shown & { isReconnecting: boolean }) {
   const { totalValue, rows, unpriced, failedAtMs, isLoading, error, missing } = holdings
+  const isOnline = useOnline()
   if (isLoading)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
   if (rows === undefined) return <p className="sum">–</p>
@@ -133,9 +123,9 @@ function Sum({ holdings, scope, isReconnecting }: Shown & { isReconnecting: bool
           {text('portfolio.missing', { networks: missing.map(({ name }) => name).join(', ') })}
         </p>
       )}
-      {error && (
+      {(!isOnline || error) && (
         <p className="notice" role="status">
-          {text('portfolio.stale')}
+          {text(isOnline ? 'portfolio.stale' : 'portfolio.offline')}
         </p>
       )}
     </>

@@ -1,6 +1,8 @@
 import type { App, Network } from '@latchkey/core'
 import { anySignal, supportedChainsRoute } from '@latchkey/wire'
 
+/** How often the API is probed. */
+export const apiEveryMs = 15_000
 /** The timeout of a probe. */
 const patienceMs = 5_000
 

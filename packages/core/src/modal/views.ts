@@ -61,13 +61,22 @@ export type View =
   | { name: 'Send' }
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
-  /** `draft` is the sent draft, offered again if the transaction expires. */
-  | { name: 'SendConfirmed'; hash: string; draft?: SendDraft }
+  /**
+   * `sent` is the amount with its symbol, and the receiver's name or address. `draft` is the sent
+   * draft, offered again if the transaction expires.
+   */
+  | {
+      name: 'SendConfirmed'
+      hash: string
+      sent?: { amount: string; to: string }
+      draft?: SendDraft
+    }
   /** The input is in the state's `swapDraft`. */
   | { name: 'Swap' }
   | { name: 'SwapSelectToken'; side: 'from' | 'to' }
   | { name: 'SwapPreview' }
-  | { name: 'SwapConfirmed'; hash: string }
+  /** `swapped` has both amounts with their symbols; the received amount is an estimate. */
+  | { name: 'SwapConfirmed'; hash: string; swapped?: { paid: string; received: string } }
   /** The status of a batch of calls. */
   | { name: 'CallsStatus'; id: string; namespace: Namespace }
   /** A token that the account holds. */

@@ -19,6 +19,7 @@ export const enActivity = {
   'receive.hint': 'Scan the code, or copy your address.',
   'receive.qr': 'QR code of your address',
   'receive.only': 'Send only {network} assets to this address.',
+  'receive.onlyThese': 'Send only assets of these networks to this address: {networks}.',
 
   'activity.list': 'Transactions',
   'activity.approve': 'Approved',
@@ -37,7 +38,7 @@ export const enActivity = {
   'activity.send': 'Sent',
   'activity.sell': 'Sold',
   'activity.stake': 'Staked',
-  'activity.trade': 'Traded',
+  'activity.trade': 'Swapped',
   'activity.unstake': 'Unstaked',
   'activity.withdraw': 'Withdrew',
   'activity.other': 'Transaction',

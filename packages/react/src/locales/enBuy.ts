@@ -76,6 +76,7 @@ export const enBuy = {
   'order.openAgain': 'Open the checkout again',
   'order.again': 'Buy again',
   'order.view': 'View in explorer',
+  'order.number': 'Order number',
   'order.paying': '{amount} for {symbol}',
   'order.where': '{provider} · {network}',
   'order.list': 'Purchases',

@@ -6,6 +6,7 @@ export const enHoldings = {
   'selectToken.search': 'Search tokens',
   'selectToken.empty': 'No tokens found',
   'selectToken.emptyHint': 'Your tokens will appear here.',
+  'selectToken.notFoundHint': 'None of your tokens on this network has this name.',
   'preview.sending': 'You send',
   'preview.to': 'To',
   'preview.from': 'From',

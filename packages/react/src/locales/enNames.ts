@@ -45,6 +45,7 @@ export const enNames = {
   'name.public': 'Everyone can see this.',
   'name.save': 'Save',
   'name.saved': 'Saved',
+  'name.declined': 'You declined. Nothing was changed.',
   'name.show': 'Show as my name',
   'name.ensFirst': 'Apps show your ENS name {name} first.',
   'name.isShown': 'This is your name',

@@ -8,6 +8,7 @@ export const enSwap = {
 
   'swap.pay': 'You pay',
   'swap.receive': 'You receive',
+  'swap.noLiquidity': 'Insufficient liquidity: this amount is too small or too large.',
   'swap.payToken': 'Token to pay with: {symbol}',
   'swap.receiveToken': 'Token to receive: {symbol}',
   'swap.chooseToken': 'Select token',
@@ -37,6 +38,7 @@ export const enSwap = {
   'swap.refresh': 'Refresh the price',
 
   'swap.slippageHint': 'If the price moves by more than this, nothing is swapped.',
+  'swap.slippageOther': 'Other %',
   'swap.slippageOwn': 'Custom, in percent',
   'swap.slippageHigh': 'You may receive up to {percent}% less than shown.',
   'swap.slippageLow': 'The swap may fail if the price moves a little.',

@@ -22,7 +22,6 @@ export const enToken = {
   'token.worthAll': 'Value over time on all networks',
   'token.worthHint': 'Estimated from known prices and your transactions.',
   'token.worthSince': 'Estimated from known prices and your transactions since {date}.',
-  'token.worthUnknown': 'No value history on {networks}.',
   'token.worthWithout': 'Not counted (no history): {networks}.',
   'token.period': 'Period',
   'token.day': 'Day',

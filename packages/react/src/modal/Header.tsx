@@ -3,6 +3,7 @@ import {
   closeModal,
   findListedWallet,
   goBack,
+  mayClose,
   pushView,
   type View,
 } from '@latchkey/core/internal'
@@ -27,6 +28,8 @@ export function Header({ view, depth, titleId }: ShownView & { titleId: string }
   const title = useAppState((state) => getTitle(view, { t, state, wallet }))
   const { start } = views[view.name]
   const back = depth > 1 && start !== 'none'
+  // A button that only shakes the card would promise a way out.
+  const canClose = useAppState((state) => mayClose(state.modal))
   return (
     <div className={styles.header}>
       <div className={styles.side}>
@@ -41,7 +44,9 @@ export function Header({ view, depth, titleId }: ShownView & { titleId: string }
       </div>
       <Title id={titleId} text={title} />
       <div className={styles.side}>
-        <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />
+        {canClose && (
+          <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />
+        )}
       </div>
     </div>
   )

@@ -19,6 +19,8 @@ export function Segments<Value extends string>({
   tabs: readonly { value: Value; label: string }[]
   children: ReactNode
 }) {
+  // A choice of one is no choice.
+  if (tabs.length < 2) return children
   return (
     <Tabs.Root
       className={styles.root}

@@ -1,6 +1,6 @@
 import { connect, disconnect, openModal, type SiweConfig, type SiwxConfig } from '@latchkey/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, useSession } from '../../src/index.ts'
 import '../../src/theme.css'
@@ -120,7 +120,8 @@ describe('SIWXSignMessage', () => {
     const app = await show()
     await shown().toBeVisible()
     await expect.element(button('Sign in')).toBeVisible()
-    await button('Close').click()
+    expect(button('Close').query()).toBeNull()
+    await userEvent.keyboard('{Escape}')
     expect(app.store.getState().modal).toMatchObject({ open: true, shakes: 1 })
     await button('Cancel').click()
     await expect.element(dialog()).not.toBeInTheDocument()

@@ -101,13 +101,28 @@ test('behavior: a network whose past is not known is named', async () => {
   await expect.element(page.getByText(/no history\): Latchkey Two\.$/)).toBeVisible()
 })
 
-test('behavior: if the past of no network is known, shows a note and no chart', async () => {
-  const other = ({ pathname }: URL) =>
-    pathname.endsWith('/value') ? { points: null, since: null } : undefined
-  await show({ other }, [latchkeyOne, latchkeyTwo])
-  await expect
-    .element(page.getByText('No value history on Latchkey One, Latchkey Two.'))
-    .toBeVisible()
-  await expect.element(page.getByText(/^Value over time/)).not.toBeInTheDocument()
-  expect(await violations()).toEqual([])
+test.each([null, [], points(1)])(
+  'behavior: without two values that are known, nothing is drawn: %j',
+  async (known) => {
+    const asked: string[] = []
+    const other = ({ pathname, searchParams }: URL) => {
+      if (!pathname.endsWith('/value')) return
+      asked.push(`${searchParams.get('period')}`)
+      return { points: known, since: null }
+    }
+    await show({ other }, [latchkeyOne])
+    await expect.poll(() => asked).toContain(known === null ? 'day' : 'year')
+    await expect.element(page.getByText(/^Value over time/)).not.toBeInTheDocument()
+    expect(await violations()).toEqual([])
+  },
+)
+
+test('behavior: an account without a value today has the chart of its year', async () => {
+  const other = ({ pathname, searchParams }: URL) => {
+    if (!pathname.endsWith('/value')) return
+    return { points: searchParams.get('period') === 'year' ? points(7, 8) : [], since: null }
+  }
+  await show({ other }, [latchkeyOne])
+  await page.getByRole('tab', { name: 'Year' }).click()
+  await expect.element(page.getByRole('img', { name: /^From .*7\.00 to \$8\.00/ })).toBeVisible()
 })

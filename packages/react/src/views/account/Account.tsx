@@ -12,6 +12,7 @@ import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useLazyImport } from '../../app/useLazyImport.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
+import { useFeatures } from '../../hooks/useFeatures.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
@@ -193,10 +194,13 @@ function Actions({ address }: { address: string }) {
   const { network } = useNetwork()
   const { status } = useAccount()
   const capabilities = useAppCapabilities()
+  const { isLoading } = useFeatures()
   const explorer = explorerUrl(network, { address })
+  // Until the server's features are known, an action keeps its place: none moves under a pointer.
+  const kept = isLoading && <span className={styles.action} data-waits aria-hidden="true" />
   const order = new Set([...(app.config.modal.actionOrder ?? []), ...defaultOrder])
   const features: Record<WalletFeature, ReactNode> = {
-    onramp: capabilities.onramp && (
+    onramp: capabilities.onramp ? (
       <button
         type="button"
         className={styles.action}
@@ -205,8 +209,10 @@ function Actions({ address }: { address: string }) {
         <Icon name="coins" />
         {t('account.buy')}
       </button>
+    ) : (
+      app.config.features.onramp && kept
     ),
-    swaps: capabilities.swap && (
+    swaps: capabilities.swap ? (
       <button
         type="button"
         className={styles.action}
@@ -216,6 +222,8 @@ function Actions({ address }: { address: string }) {
         <Icon name="swap" />
         {t('account.swap')}
       </button>
+    ) : (
+      app.config.features.swaps && kept
     ),
     receive: capabilities.receive && (
       <button
@@ -244,7 +252,7 @@ function Actions({ address }: { address: string }) {
       {[...order].map((feature) => (
         <Fragment key={feature}>{features[feature]}</Fragment>
       ))}
-      {capabilities.registerName && (
+      {capabilities.registerName ? (
         <button
           type="button"
           className={styles.action}
@@ -253,6 +261,8 @@ function Actions({ address }: { address: string }) {
           <Icon name="tag" />
           {t('account.names')}
         </button>
+      ) : (
+        kept
       )}
       {explorer && (
         <a className={styles.action} href={explorer} target="_blank" rel="noreferrer noopener">

@@ -10,6 +10,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
+import { IconButton } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
@@ -31,59 +32,55 @@ export function AccountHeader({ address }: { address: string }) {
   const { name } = network
   return (
     <div className={styles.who}>
-      <ProfilePicture address={address} imageUrl={profile.imageUrl} size={48} />
-      <div className={styles.chips}>
-        <button
-          type="button"
-          className={styles.chip}
-          title={[profile.name, address].join(' ').trim()}
-          aria-label={[t('action.copyAddress'), truncateAddress(address), profile.name]
-            .join(' ')
-            .trim()}
-          onClick={() => copy(address)}
-        >
-          {profile.name === undefined ? (
-            <span className={styles.address} translate="no">
-              {truncateAddress(address)}
-            </span>
-          ) : (
-            <bdi className={styles.profile} translate="no">
-              {profile.name}
+      <div className={styles.head}>
+        <ProfilePicture address={address} imageUrl={profile.imageUrl} size={48} />
+        <div className={styles.lines}>
+          <button
+            type="button"
+            className={styles.chip}
+            title={[profile.name, address].join(' ').trim()}
+            aria-label={[t('action.copyAddress'), truncateAddress(address), profile.name]
+              .join(' ')
+              .trim()}
+            onClick={() => copy(address)}
+          >
+            <bdi className={styles.name} translate="no">
+              {profile.name ?? truncateAddress(address)}
             </bdi>
-          )}
-          <Icon name={copied ? 'check' : 'copy'} size={16} />
-        </button>
-        <button
-          type="button"
-          className={styles.chip}
-          disabled={networks.length < 2 || !app.config.modal.networkSwitch}
-          aria-label={t('account.switchNetwork', { name })}
-          onClick={() => pushView(app, { name: 'Networks' })}
-        >
-          <Picture src={networkImageUrl(app, network)} name={name} size={20} round />
-          <span className={styles.networkName}>{name}</span>
-          <Icon name="down" size={16} />
-        </button>
+            <Icon name={copied ? 'check' : 'copy'} size={16} />
+          </button>
+          <div className={styles.second}>
+            <button
+              type="button"
+              className={styles.chip}
+              disabled={networks.length < 2 || !app.config.modal.networkSwitch}
+              aria-label={t('account.switchNetwork', { name })}
+              onClick={() => pushView(app, { name: 'Networks' })}
+            >
+              <Picture src={networkImageUrl(app, network)} name={name} size={20} round />
+              <span className={styles.cut}>{name}</span>
+              <Icon name="down" size={16} />
+            </button>
+            {wallet && !accountSettings && (
+              <p className={styles.wallet} title={t('account.wallet', { name: wallet.name })}>
+                <span className={styles.hidden}>{t('account.wallet', { name: wallet.name })}</span>
+                <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
+                <span className={styles.cut} aria-hidden="true">
+                  {wallet.name}
+                </span>
+              </p>
+            )}
+          </div>
+        </div>
+        {accountSettings && (
+          <IconButton
+            icon="sliders"
+            label={t('settings.open', { email: userName ?? '' })}
+            title={userName ?? t('settings.title')}
+            onClick={() => pushView(app, { name: 'AccountSettings' })}
+          />
+        )}
       </div>
-      {accountSettings && (
-        <button
-          type="button"
-          className={styles.chip}
-          aria-label={t('settings.open', { email: userName ?? '' })}
-          onClick={() => pushView(app, { name: 'AccountSettings' })}
-        >
-          <Icon name="sliders" size={16} />
-          <bdi translate="no" className={styles.networkName}>
-            {userName ?? t('settings.title')}
-          </bdi>
-        </button>
-      )}
-      {wallet && !accountSettings && (
-        <p className={styles.wallet}>
-          <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
-          <span>{t('account.wallet', { name: wallet.name })}</span>
-        </p>
-      )}
       {isUnreached && (
         <p className={styles.partly} role="status">
           {t('account.unreached')}

@@ -117,6 +117,8 @@ function Who({ transaction, other }: { transaction: HistoryTransaction; other: s
     const [from, to] = [String(blocks.after + 1), String(blocks.to)]
     return from === to ? t('activity.inBlock', { block: to }) : t('activity.inBlocks', { from, to })
   }
+  // A pool is no recipient.
+  if (transaction.metadata.operationType === 'trade') return null
   const isMine = other !== sentFrom
   // The creation of a contract has no other side.
   if (other === '' || isZeroAddress({ namespace, address: other })) return null

@@ -1,4 +1,4 @@
-import { networkImageUrl } from '@latchkey/core/internal'
+import { hasSharedAddress, networkImageUrl } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -9,15 +9,20 @@ import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
+import { FormattedAddress } from '../send/ReceiverSide.tsx'
 import styles from './Receive.module.css'
 
 /** The account's address as a code to scan and a string to copy. */
 export function Receive() {
   const app = useApp()
   const t = useT(enActivity)
-  const { address } = useAccount()
-  const { network } = useNetwork()
+  const { address, account } = useAccount()
+  const { network, networks } = useNetwork()
   const { copied, copy } = useCopy()
+  const own = networks.filter(({ chainNamespace }) => chainNamespace === network.chainNamespace)
+  // A smart account may exist on one network only.
+  const isShared =
+    own.length > 1 && account?.type === 'eoa' && hasSharedAddress(network.chainNamespace)
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   return (
     <div className={styles.view}>
@@ -26,7 +31,7 @@ export function Receive() {
         <QrCode text={address} label={t('receive.qr')} />
       </div>
       <p className={styles.address} translate="no">
-        {address}
+        <FormattedAddress address={address} />
       </p>
       <Button icon={copied ? 'check' : 'copy'} onClick={() => copy(address)}>
         {t(copied ? 'action.copied' : 'action.copyAddress')}
@@ -36,7 +41,9 @@ export function Receive() {
       </span>
       <p className={styles.only}>
         <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
-        {t('receive.only', { network: network.name })}
+        {isShared
+          ? t('receive.onlyThese', { networks: own.map(({ name }) => name).join(', ') })
+          : t('receive.only', { network: network.name })}
       </p>
     </div>
   )

@@ -13,13 +13,14 @@ import { orderQuery } from '../../app/queries/buyQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useCopy } from '../../app/useCopy.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
-import { FactRow, LinkRow } from '../../parts/Row.tsx'
+import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
@@ -68,6 +69,7 @@ function Progress({
   const t = useT(enBuy)
   const { status, reason, transactionHash: hash, symbol } = order
   const isToPay = status === 'created' || status === 'declined'
+  const { copied, copy } = useCopy()
   const names = {
     provider: order.providerName,
     symbol,
@@ -93,6 +95,14 @@ function Progress({
           href={url}
           label={t(key === 'blocked' ? 'order.open' : 'order.openAgain')}
           end={<Icon name="external" size={16} />}
+        />
+      )}
+      {status === 'failed' && (
+        <Row
+          label={t('order.number')}
+          detail={<bdi translate="no">{order.id}</bdi>}
+          end={<Icon name={copied ? 'check' : 'copy'} size={16} />}
+          onClick={() => copy(order.id)}
         />
       )}
       {explorer && (

@@ -14,8 +14,8 @@ import { ValueChart } from './ValueChart.tsx'
 
 /**
  * The account's value over time, drawn as a line or a table, on networks of a single kind together;
- * by default on the selected network. Lists the networks whose earlier value is unknown; if it is
- * unknown on all of them, shows a note.
+ * by default on the selected network. Lists the networks whose earlier value is unknown. Draws
+ * nothing if there is no earlier value to compare with.
  */
 export function PortfolioHistory({
   networks,
@@ -35,11 +35,17 @@ export function PortfolioHistory({
     valueHistoryQuery(app, { chainIds, address, period }),
     getQueryClient(app),
   )
-  if (address === undefined) return null
-  if (data?.points === null) {
-    const names = counted.map(({ name }) => name).join(', ')
-    return <p className={styles.none}>{t('token.worthUnknown', { networks: names })}</p>
-  }
+  const isShort = data !== undefined && (data.points?.length ?? 0) < 2
+  // An account without a value today may have had a value before.
+  const { data: year } = useQuery(
+    {
+      ...valueHistoryQuery(app, { chainIds, address, period: 'year' }),
+      enabled: isShort && period !== 'year',
+    },
+    getQueryClient(app),
+  )
+  const hasPast = !isShort || (year?.points?.length ?? 0) > 1
+  if (address === undefined || data?.points === null || !hasPast) return null
   const missing = counted.filter(({ caipNetworkId }) => data?.missing.includes(caipNetworkId))
   const hasLine = data !== undefined && data.points.length > 1
   const [only] = counted

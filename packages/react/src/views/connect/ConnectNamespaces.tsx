@@ -44,9 +44,12 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const connections = useAppState((state) => state.connections)
   // The search may find another namespace of the wallet while this is shown.
   const found = findRowWallet(connectors, view.connectorIds[0])
-  const infos = connectors.filter(
-    (info) => view.connectorIds.includes(info.id) || found.includes(info),
-  )
+  const order = useAppState((state) => state.networks).map(({ chainNamespace }) => chainNamespace)
+  const rank = ({ namespaces: [namespace] }: ConnectorInfo) => order.indexOf(namespace)
+  // In the order of the page's networks, not in the order in which wallets announce themselves.
+  const infos = connectors
+    .filter((info) => view.connectorIds.includes(info.id) || found.includes(info))
+    .sort((one, other) => rank(one) - rank(other))
   const name = infos[0]?.name ?? ''
   const { outcomes, error, waiting, run, skip } = useSteps()
   const isDone = ({ id, namespaces: [namespace] }: ConnectorInfo) => {

@@ -171,12 +171,8 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; dis
       start={<Picture src={iconUrl} name={name} />}
       label={name}
       end={
-        (row.isRecent || tag) && (
-          <>
-            {row.isRecent && <Tag tone="accent">{t('tag.recent')}</Tag>}
-            {tag && <Tag>{t(tag)}</Tag>}
-          </>
-        )
+        // One tag leaves the name its line.
+        row.isRecent ? <Tag tone="accent">{t('tag.recent')}</Tag> : tag && <Tag>{t(tag)}</Tag>
       }
       disabled={disabled}
       onClick={() => askConnectors(app, row.connectors)}

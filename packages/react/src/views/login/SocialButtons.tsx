@@ -11,8 +11,10 @@ import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
 import { useSocials } from './useSocials.ts'
 
-/** How many providers have their own button; the rest are in a list. */
-const LARGE_BUTTONS = 2
+/** How many buttons have space for names next to each other. */
+const namedButtons = 2
+/** How many buttons with marks alone fit into a row; the last opens the list of all providers. */
+const markedButtons = 5
 
 /**
  * The part of the Connect view for providers, with the line that separates it from its neighbor.
@@ -40,7 +42,10 @@ export function SocialPart({
   )
 }
 
-/** The first providers as buttons, and a button for all of them. */
+/**
+ * The providers as a row of buttons: with their names if these fit, otherwise with their marks
+ * alone. A button for the list follows if some do not fit.
+ */
 function Buttons({
   providers,
   disabled,
@@ -51,26 +56,30 @@ function Buttons({
   const app = useApp()
   const t = useT(enLogin)
   const isOnly = providers.length === 1
+  const hasNames = providers.length <= namedButtons
+  const isAll = providers.length <= markedButtons
   return (
     <div className={styles.pair}>
-      {providers.slice(0, LARGE_BUTTONS).map((provider) => {
+      {(isAll ? providers : providers.slice(0, markedButtons - 1)).map((provider) => {
         const name = providerNames[provider]
+        const label = t('social.continue', { name })
         return (
           <Button
             key={provider}
             variant="quiet"
             disabled={disabled}
-            aria-label={t('social.continue', { name })}
+            aria-label={label}
+            title={hasNames ? undefined : label}
             onClick={() => askSocial(app, { provider })}
           >
             <span className={styles.choice}>
               <SocialMark provider={provider} />
-              <span>{isOnly ? t('social.continue', { name }) : name}</span>
+              {hasNames && <span>{isOnly ? label : name}</span>}
             </span>
           </Button>
         )
       })}
-      {providers.length > LARGE_BUTTONS && (
+      {!isAll && (
         <Button
           variant="quiet"
           disabled={disabled}

@@ -170,9 +170,10 @@ export function NameChangeButton({
 
 function Problem({ error }: { error: unknown }) {
   const getMessage = useErrorMessage()
+  const t = useT(enNames)
   return (
     <p className={viewStyles.problem} role="alert">
-      {error !== null && !isError(error, 'USER_REJECTED') && getMessage(error)}
+      {error !== null && (isError(error, 'USER_REJECTED') ? t('name.declined') : getMessage(error))}
     </p>
   )
 }

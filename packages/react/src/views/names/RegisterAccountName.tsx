@@ -62,7 +62,7 @@ export function RegisterAccountName() {
       if (history.at(-1)?.name === 'RegisterAccountName')
         replaceView(app, { name: 'RegisterAccountNameSuccess', accountName: name })
     } catch (error) {
-      if (!isError(error, 'USER_REJECTED')) setWrong(getMessage(error))
+      setWrong(isError(error, 'USER_REJECTED') ? t('name.declined') : getMessage(error))
       await refreshNames(app)
     }
   }

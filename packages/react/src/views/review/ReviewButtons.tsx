@@ -4,6 +4,7 @@ import { enShared } from '../../locales/enShared.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import send from '../send/SendPreview.module.css'
+import view from '../view.module.css'
 
 /**
  * The buttons of a review: one goes back, the other sends the request to the wallet, and is busy
@@ -25,13 +26,15 @@ export function ReviewButtons({
   const app = useApp()
   const t = useT(enShared)
   return (
-    <div className={send.buttons}>
-      <Button variant="quiet" onClick={() => goBack(app)}>
-        {refuse}
-      </Button>
-      <Button busy={isAsked} variant={isGrave ? 'danger' : 'main'} onClick={onApprove}>
-        {isAsked ? t('preview.waiting') : approve}
-      </Button>
+    <div className={view.bottom}>
+      <div className={send.buttons}>
+        <Button variant="quiet" onClick={() => goBack(app)}>
+          {refuse}
+        </Button>
+        <Button busy={isAsked} variant={isGrave ? 'danger' : 'main'} onClick={onApprove}>
+          {isAsked ? t('preview.waiting') : approve}
+        </Button>
+      </div>
     </div>
   )
 }

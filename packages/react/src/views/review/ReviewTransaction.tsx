@@ -12,6 +12,7 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useLazyImport } from '../../app/useLazyImport.ts'
 import { enReview } from '../../locales/review/enReview.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
@@ -86,7 +87,13 @@ function Review({
           <div>
             <p className={send.label}>{t(leaves < 0n ? 'review.arrives' : 'review.leaves')}</p>
             <p className={send.amount} translate="no">
-              <bdi translate="no">{format(leaves < 0n ? -leaves : leaves)}</bdi>
+              <Amount
+                value={fromSmallestUnit(
+                  leaves < 0n ? -leaves : leaves,
+                  network.nativeCurrency.decimals,
+                )}
+                unit={network.nativeCurrency.symbol}
+              />
             </p>
           </div>
           <Picture src={networkImageUrl(app, network)} name={network.name} round />

@@ -2,6 +2,7 @@ import { formatQuantity } from '@latchkey/core/internal'
 import { type ReactNode, useId } from 'react'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
+import { getLength } from '../../parts/Amount.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import styles from './Send.module.css'
@@ -62,10 +63,6 @@ export function AmountField({
     </div>
   )
 }
-
-/** How large an amount can be displayed next to its token. */
-export const getLength = ({ length }: string) =>
-  length > 19 ? 'longest' : length > 13 ? 'longer' : length > 8 ? 'long' : undefined
 
 /** A button that opens the list of tokens or currencies. `label` names it for screen readers. */
 export function ChoiceButton({

@@ -69,7 +69,7 @@ export function Send() {
   const step = getSendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
 
   if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
-  if (balances?.length === 0) {
+  if (balances?.every(({ quantity }) => !/[1-9]/.test(quantity.numeric))) {
     return (
       <EmptyState
         icon="coins"

@@ -31,10 +31,12 @@ import { PendingState } from '../../parts/PendingState.tsx'
 import { LinkRow, Row } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { Fact } from './FeeRow.tsx'
 import { Replace } from './Replace.tsx'
+import preview from './SendPreview.module.css'
 
 /** A transfer that the wallet has accepted. */
-export function SendConfirmed({ view: { hash, draft } }: ViewProps<'SendConfirmed'>) {
+export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendConfirmed'>) {
   const app = useApp()
   const t = useT(enHoldings)
   const again = draft && (
@@ -50,7 +52,22 @@ export function SendConfirmed({ view: { hash, draft } }: ViewProps<'SendConfirme
       {t('confirmed.sendAgain')}
     </Button>
   )
-  return <TransactionStatus hash={hash} text={(key) => t(`confirmed.${key}`)} again={again} />
+  return (
+    <TransactionStatus hash={hash} text={(key) => t(`confirmed.${key}`)} again={again}>
+      {sent && (
+        <dl className={preview.facts}>
+          <Fact name={t('preview.sending')}>
+            <bdi translate="no">{sent.amount}</bdi>
+          </Fact>
+          <Fact name={t('preview.to')}>
+            <bdi translate="no" title={sent.to}>
+              {truncateAddress(sent.to)}
+            </bdi>
+          </Fact>
+        </dl>
+      )}
+    </TransactionStatus>
+  )
 }
 
 type TransactionState = keyof typeof statuses
@@ -60,11 +77,14 @@ export function TransactionStatus({
   hash,
   text,
   again,
+  children,
 }: {
   hash: string
   text: (key: TransactionState | `${TransactionState}Hint` | 'finalHint') => string
   /** Offered if the transaction expired. */
   again?: ReactNode
+  /** The amounts and the receiver. */
+  children?: ReactNode
 }) {
   const app = useApp()
   const t = useT(enHoldings)
@@ -106,6 +126,7 @@ export function TransactionStatus({
         title={text(outcome)}
         hint={text(isFinal ? 'finalHint' : `${outcome}Hint`)}
       />
+      {children}
       <Row
         label={t('confirmed.hash')}
         detail={truncateAddress(shown)}

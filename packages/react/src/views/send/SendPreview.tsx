@@ -10,6 +10,7 @@ import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -82,9 +83,7 @@ function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDra
       <div>
         <p className={styles.label}>{t('preview.sending')}</p>
         <p className={styles.amount} translate="no">
-          <bdi translate="no">
-            {amount} <small>{symbol}</small>
-          </bdi>
+          <Amount value={amount} unit={symbol} />
         </p>
         {price !== undefined && (
           <p className={styles.label}>{formatDollars(Number(amount) * price, locale)}</p>

@@ -29,6 +29,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
+import views from '../view.module.css'
 import { FeeChoices } from './FeeChoices.tsx'
 import { Fact, FeeRow } from './FeeRow.tsx'
 import { FormattedAddress, ReceiverSide } from './ReceiverSide.tsx'
@@ -94,10 +95,21 @@ export function SendReview({
     showToast(app, { message: t('preview.started'), variant: 'success' })
     if (app.store.getState().modal.history.at(-1) !== view) return
     resetViews(app, { name: 'Account' })
-    pushView(app, { name: 'SendConfirmed', hash, ...(!sending?.token.nft && { draft }) })
+    pushView(app, {
+      ...{ name: 'SendConfirmed', hash },
+      ...(sending && {
+        sent: { amount: describeAmount(sending), to: receiver.name ?? sending.to },
+      }),
+      ...(!sending?.token.nft && { draft }),
+    })
   }
   return (
     <div className={styles.view}>
+      {lookalike !== undefined && (
+        <p className={styles.danger} role="alert">
+          {t('receiver.lookalike', { address: lookalike })}
+        </p>
+      )}
       <div className={styles.what}>
         {asset}
         <ReceiverSide receiver={receiver} />
@@ -141,11 +153,6 @@ export function SendReview({
           onChoose={onSpeed}
         />
       )}
-      {lookalike !== undefined && (
-        <p className={styles.danger} role="alert">
-          {t('receiver.lookalike', { address: lookalike })}
-        </p>
-      )}
       {plan.data?.mayHoldInscriptions && (
         <p className={styles.notice}>
           {t(sending?.smallCoins ? 'preview.inscriptionsSpent' : 'preview.inscriptions')}
@@ -173,36 +180,38 @@ export function SendReview({
       )}
       {plan.data?.isRevocable && <p className={styles.notice}>{t('preview.revocable')}</p>}
       <p className={styles.warning}>{t('preview.warning')}</p>
-      <p className={styles.error} role="alert">
-        {moved ??
-          (error !== null &&
-            (isError(error, 'USER_REJECTED') ? t('preview.declined') : explain(error)))}
-      </p>
-      {isSending && <RemoteHint />}
-      <div className={styles.buttons}>
-        <Button variant="quiet" onClick={() => goBack(app)}>
-          {t('action.cancel')}
-        </Button>
-        {moved !== undefined && !isSending ? (
-          <Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>
-        ) : isError(plan.error) && formErrors.includes(plan.error.code) ? (
-          <Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>
-        ) : plan.isError ? (
-          <Button icon="retry" onClick={() => plan.refetch()}>
-            {t('action.tryAgain')}
+      <div className={views.bottom}>
+        <p className={styles.error} role="alert">
+          {moved ??
+            (error !== null &&
+              (isError(error, 'USER_REJECTED') ? t('preview.declined') : explain(error)))}
+        </p>
+        {isSending && <RemoteHint />}
+        <div className={styles.buttons}>
+          <Button variant="quiet" onClick={() => goBack(app)}>
+            {t('action.cancel')}
           </Button>
-        ) : (
-          <Button
-            busy={isSending || isChecking || plan.data === undefined}
-            onClick={() => plan.data && submit(plan.data).catch(() => {})}
-          >
-            {isSending
-              ? t('preview.waiting')
-              : plan.data && !isChecking
-                ? t(isError(error, 'TRANSACTION_EXPIRED') ? 'action.tryAgain' : 'preview.send')
-                : t('send.preparing')}
-          </Button>
-        )}
+          {moved !== undefined && !isSending ? (
+            <Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>
+          ) : isError(plan.error) && formErrors.includes(plan.error.code) ? (
+            <Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>
+          ) : plan.isError ? (
+            <Button icon="retry" onClick={() => plan.refetch()}>
+              {t('action.tryAgain')}
+            </Button>
+          ) : (
+            <Button
+              busy={isSending || isChecking || plan.data === undefined}
+              onClick={() => plan.data && submit(plan.data).catch(() => {})}
+            >
+              {isSending
+                ? t('preview.waiting')
+                : plan.data && !isChecking
+                  ? t(isError(error, 'TRANSACTION_EXPIRED') ? 'action.tryAgain' : 'preview.send')
+                  : t('send.preparing')}
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   )
@@ -226,6 +235,9 @@ function getSmallCoins({ data, error }: { data: Plan | undefined; error: unknown
   if (isError(error, 'COINS_KEPT')) return `${error.data.amount} ${error.data.symbol}`
   return data?.smallCoins && formatTransfer(data.smallCoins)
 }
+
+const describeAmount = ({ amount, token: { symbol, nft } }: SendParameters) =>
+  nft ? `${amount} × ${symbol}` : `${amount} ${symbol}`
 
 const formatTransfer = ({ value, decimals, symbol }: Amount) =>
   `${fromSmallestUnit(value, decimals)} ${symbol}`

@@ -43,7 +43,7 @@ export function SendSelectToken() {
       </ul>
       {!isLoading && found.length === 0 && (
         <EmptyState icon="search" title={t('selectToken.empty')}>
-          {t('selectToken.emptyHint')}
+          {t(word === '' ? 'selectToken.emptyHint' : 'selectToken.notFoundHint')}
         </EmptyState>
       )}
     </div>

@@ -44,7 +44,7 @@ export function SlippageField({ slippage }: { slippage: number }) {
           aria-label={t('swap.slippageOwn')}
           aria-invalid={isWrong || undefined}
           aria-describedby={`${id}-hint`}
-          placeholder="…%"
+          placeholder={t('swap.slippageOther')}
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value)

@@ -14,13 +14,15 @@ import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
+import { getLength } from '../../parts/Amount.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
-import { AmountField, AvailableAmount, ChoiceButton, getLength } from '../send/AmountField.tsx'
+import { AmountField, AvailableAmount, ChoiceButton } from '../send/AmountField.tsx'
 import send from '../send/Send.module.css'
+import view from '../view.module.css'
 import { fillMaxSwap } from './fillMaxSwap.ts'
 import { SentSwaps } from './SentSwaps.tsx'
 import styles from './Swap.module.css'
@@ -72,7 +74,7 @@ export function Swap() {
       : t(`swap.${step}`)
   return (
     <form
-      className={`${send.form} ${styles.form}`}
+      className={send.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (step !== 'preview') return
@@ -96,7 +98,8 @@ export function Swap() {
         <Receive form={form} />
       </div>
       <p className={send.error} role="alert">
-        {form.quoteError && getMessage(form.quoteError)}
+        {form.quoteError &&
+          (hasNoLiquidity(form.quoteError) ? t('swap.noLiquidity') : getMessage(form.quoteError))}
       </p>
       {quote && from && to && (
         <>
@@ -104,9 +107,9 @@ export function Swap() {
           <SwapDetails form={{ ...form, quote, from, to }} />
         </>
       )}
-      <div className={styles.bottom}>
+      <div className={view.bottom}>
         {step === 'failed' && !form.isFetching ? (
-          <Button icon="retry" onClick={() => form.refetch()}>
+          <Button variant="quiet" icon="retry" onClick={() => form.refetch()}>
             {t('action.tryAgain')}
           </Button>
         ) : (
@@ -122,6 +125,10 @@ export function Swap() {
     </form>
   )
 }
+
+/** The server's words for a trade that no pool can make: the amount is too large or too small. */
+const hasNoLiquidity = (error: unknown) =>
+  isError(error, 'SWAP_REFUSED') && error.data.reason === 'insufficient liquidity'
 
 /** The token to pay. */
 function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {

@@ -9,11 +9,13 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
+import { Fact } from '../send/FeeRow.tsx'
 import { TransactionStatus } from '../send/SendConfirmed.tsx'
+import preview from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
 
 /** A swap that the wallet has accepted; it is stored until its outcome is shown here. */
-export function SwapConfirmed({ view: { hash } }: ViewProps<'SwapConfirmed'>) {
+export function SwapConfirmed({ view: { hash, swapped } }: ViewProps<'SwapConfirmed'>) {
   const app = useApp()
   const t = useT(enSwap)
   const { caipNetworkId: chainId } = useNetwork().network
@@ -27,5 +29,18 @@ export function SwapConfirmed({ view: { hash } }: ViewProps<'SwapConfirmed'>) {
   useEffect(() => {
     if (hasEnded) void dropSwap(app, { id: hash })
   }, [app, hash, hasEnded])
-  return <TransactionStatus hash={hash} text={(key) => t(`swapped.${key}`)} />
+  return (
+    <TransactionStatus hash={hash} text={(key) => t(`swapped.${key}`)}>
+      {swapped && (
+        <dl className={preview.facts}>
+          <Fact name={t('swap.pay')}>
+            <bdi translate="no">{swapped.paid}</bdi>
+          </Fact>
+          <Fact name={t('swap.receive')}>
+            <bdi translate="no">{swapped.received}</bdi>
+          </Fact>
+        </dl>
+      )}
+    </TransactionStatus>
+  )
 }

@@ -79,21 +79,21 @@ export function QuoteFacts({ form }: { form: Quoted }) {
       {quote.impactPercent !== undefined && (
         <Fact name={t('swap.impact')}>
           <span data-tone={getTone(impact)} className={styles.percent}>
-            {t('swap.share', { percent: formatPercent(impact) })}
+            <span dir="ltr">{t('swap.share', { percent: formatPercent(impact) })}</span>
           </span>
         </Fact>
       )}
       {loss !== undefined && (
         <Fact name={t('swap.loss')}>
           <span data-tone={getTone(loss)} className={styles.percent}>
-            {t('swap.share', { percent: formatPercent(loss) })}
+            <span dir="ltr">{t('swap.share', { percent: formatPercent(loss) })}</span>
           </span>
         </Fact>
       )}
       {quote.feePercent !== undefined && (
         <Fact name={t('swap.poolFee')}>
           <span className={preview.fee}>
-            {t('swap.share', { percent: formatPercent(quote.feePercent) })}
+            <span dir="ltr">{t('swap.share', { percent: formatPercent(quote.feePercent) })}</span>
             <small>{t('swap.poolFeeHint')}</small>
           </span>
         </Fact>
@@ -103,7 +103,7 @@ export function QuoteFacts({ form }: { form: Quoted }) {
           {quote.isWrap && <span>{t('swap.wrap')}</span>}
           {quote.route.map(({ percent, tokens, exchanges }) => (
             <span key={`${tokens.join()}${exchanges.join()}`}>
-              <span>{t('swap.share', { percent })}</span>{' '}
+              <span dir="ltr">{t('swap.share', { percent })}</span>{' '}
               {tokens.length > 2 ? (
                 tokens.slice(1, -1).map((address) => (
                   <span key={address} title={address}>

@@ -36,6 +36,7 @@ import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fact, FeeRow } from '../send/FeeRow.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
 import preview from '../send/SendPreview.module.css'
+import views from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { AllowanceField } from './AllowanceField.tsx'
 import { QuoteAge, QuoteFacts } from './SwapDetails.tsx'
@@ -147,7 +148,13 @@ function Review({
     pushView(
       app,
       'hash' in outcome
-        ? { name: 'SwapConfirmed', hash: outcome.hash }
+        ? {
+            ...{ name: 'SwapConfirmed', hash: outcome.hash },
+            swapped: {
+              paid: `${amount} ${from.symbol}`,
+              received: `≈ ${shorten(fromSmallestUnit(ready.expected.value, to.decimals))} ${to.symbol}`,
+            },
+          }
         : { name: 'CallsStatus', id: outcome.callsId, namespace: parseChainId(chainId).namespace },
     )
   }
@@ -181,7 +188,9 @@ function Review({
             <SkeletonLine />
           )}
         </Fact>
-        <Fact name={t('swap.slippage')}>{t('swap.share', { percent: slippage })}</Fact>
+        <Fact name={t('swap.slippage')}>
+          <span dir="ltr">{t('swap.share', { percent: slippage })}</span>
+        </Fact>
         {form && <QuoteFacts form={form} />}
         <Fact name={t('preview.network')}>
           <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
@@ -216,43 +225,45 @@ function Review({
         </label>
       )}
       <p className={preview.warning}>{t('swap.warning')}</p>
-      <p className={preview.error} role="alert">
-        {hasMoved && !isSwapping
-          ? t('swap.moved', {
-              amount: shorten(fromSmallestUnit(plan.expected.value, to.decimals)),
-              symbol: to.symbol,
-            })
-          : error !== null &&
-            (isError(error, 'USER_REJECTED')
-              ? t('swap.declined')
-              : isSignatureRefused(error)
-                ? t('swap.signatureRefused')
-                : getMessage(error))}
-      </p>
-      {isSwapping && <RemoteHint />}
-      <div className={preview.buttons}>
-        <Button variant="quiet" onClick={() => goBack(app)}>
-          {t('action.cancel')}
-        </Button>
-        {latest.isError && !isSwapping ? (
-          <Button icon="retry" onClick={() => latest.refetch()}>
-            {t('action.tryAgain')}
+      <div className={views.bottom}>
+        <p className={preview.error} role="alert">
+          {hasMoved && !isSwapping
+            ? t('swap.moved', {
+                amount: shorten(fromSmallestUnit(plan.expected.value, to.decimals)),
+                symbol: to.symbol,
+              })
+            : error !== null &&
+              (isError(error, 'USER_REJECTED')
+                ? t('swap.declined')
+                : isSignatureRefused(error)
+                  ? t('swap.signatureRefused')
+                  : getMessage(error))}
+        </p>
+        {isSwapping && <RemoteHint />}
+        <div className={preview.buttons}>
+          <Button variant="quiet" onClick={() => goBack(app)}>
+            {t('action.cancel')}
           </Button>
-        ) : hasMoved && !isSwapping ? (
-          <Button onClick={() => setAccepted(plan)}>{t('swap.accept')}</Button>
-        ) : (
-          <Button
-            busy={isSwapping || plan === undefined}
-            aria-disabled={(isDear && !isUnderstood) || undefined}
-            onClick={() => plan && !(isDear && !isUnderstood) && submit(plan).catch(() => {})}
-          >
-            {isSwapping
-              ? t('preview.waiting')
-              : plan === undefined
-                ? t('send.preparing')
-                : t(getSubmitText(plan))}
-          </Button>
-        )}
+          {latest.isError && !isSwapping ? (
+            <Button icon="retry" onClick={() => latest.refetch()}>
+              {t('action.tryAgain')}
+            </Button>
+          ) : hasMoved && !isSwapping ? (
+            <Button onClick={() => setAccepted(plan)}>{t('swap.accept')}</Button>
+          ) : (
+            <Button
+              busy={isSwapping || plan === undefined}
+              aria-disabled={(isDear && !isUnderstood) || undefined}
+              onClick={() => plan && !(isDear && !isUnderstood) && submit(plan).catch(() => {})}
+            >
+              {isSwapping
+                ? t('preview.waiting')
+                : plan === undefined
+                  ? t('send.preparing')
+                  : t(getSubmitText(plan))}
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   )

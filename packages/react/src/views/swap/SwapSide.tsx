@@ -1,5 +1,6 @@
 import type { SwapToken } from '@latchkey/core'
 import { useLatchkey } from '../../app/context.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
@@ -30,9 +31,7 @@ export function SwapSide({
           {amount === undefined ? (
             <SkeletonLine />
           ) : (
-            <bdi translate="no">
-              {isEstimate ? shorten(amount) : amount} <small>{symbol}</small>
-            </bdi>
+            <Amount value={isEstimate ? shorten(amount) : amount} unit={symbol} />
           )}
         </p>
         {amount !== undefined && price !== undefined && (

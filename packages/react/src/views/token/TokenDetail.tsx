@@ -22,6 +22,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { usePortfolio } from '../../hooks/usePortfolio.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailedState } from '../../parts/FailedState.tsx'
@@ -140,9 +141,7 @@ function Token({
           <bdi translate="no">{name}</bdi>
         </h3>
         <p className={styles.amount} translate="no">
-          <bdi translate="no">
-            {formatWhole(quantity.numeric)} {symbol}
-          </bdi>
+          <Amount value={formatWhole(quantity.numeric)} unit={symbol} />
         </p>
         <p className={styles.quiet}>{value !== undefined && formatDollars(value, locale)}</p>
       </div>

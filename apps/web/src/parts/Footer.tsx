@@ -1,0 +1,28 @@
+import { useApp, useNetwork } from '@latchkey/react'
+import { text } from '../locales/text.ts'
+import { apiEveryMs, probeApi } from '../pages/probe.ts'
+import { useProbe } from '../pages/useProbe.ts'
+import { Link } from './Link.tsx'
+
+const labels = {
+  checking: 'foot.checking',
+  unreachable: 'foot.unreachable',
+  live: 'foot.ready',
+} as const
+
+/** The end of every page: the status of the server in one line, and the page for developers. */
+export function Footer() {
+  const app = useApp()
+  const { networks } = useNetwork()
+  const { status } = useProbe((signal) => probeApi(app, { signal }), apiEveryMs)
+  return (
+    <footer className="foot">
+      <Link to="/status">
+        <span className="state" data-state={status}>
+          {text(labels[status], { count: networks.length })}
+        </span>
+      </Link>
+      <Link to="/developer">{text('nav.developer')}</Link>
+    </footer>
+  )
+}

@@ -1,0 +1,26 @@
+/**
+ * Lists the numbers inside an element whose digits are on more than one line, or that its edge
+ * cuts off. It runs in any page, so it uses nothing outside.
+ */
+export function brokenNumbers(selector: string): string[] {
+  // With an optional sign or currency. A longer number is an id and may break.
+  const numbers = /(?<![\w.,])[$+−-]?\d[\d.,]{0,28}\d(?![\w.,]*\w)/g
+  const root = document.querySelector(selector)
+  if (!root) return [`nothing is ${selector}`]
+  const { left, right } = root.getBoundingClientRect()
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const broken: string[] = []
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (!node.parentElement?.checkVisibility()) continue
+    for (const { 0: number, index } of (node.textContent ?? '').matchAll(numbers)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + number.length)
+      const rects = [...range.getClientRects()].filter(({ width }) => width > 1)
+      const lines = new Set(rects.map(({ top }) => Math.round(top)))
+      const isCut = rects.some((rect) => rect.left < left - 1 || rect.right > right + 1)
+      if (lines.size > 1 || isCut) broken.push(number)
+    }
+  }
+  return broken
+}
