@@ -11,7 +11,10 @@ export function brokenNumbers(selector: string): string[] {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const broken: string[] = []
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    if (!node.parentElement?.checkVisibility()) continue
+    const parent = node.parentElement
+    if (!parent?.checkVisibility()) continue
+    // A list may shorten a number whose title has all digits.
+    if (parent.closest('[title]') && getComputedStyle(parent).textOverflow === 'ellipsis') continue
     for (const { 0: number, index } of (node.textContent ?? '').matchAll(numbers)) {
       const range = document.createRange()
       range.setStart(node, index)
@@ -19,7 +22,7 @@ export function brokenNumbers(selector: string): string[] {
       const rects = [...range.getClientRects()].filter(({ width }) => width > 1)
       const lines = new Set(rects.map(({ top }) => Math.round(top)))
       const isCut = rects.some((rect) => rect.left < left - 1 || rect.right > right + 1)
-      if (lines.size > 1 || isCut) broken.push(number)
+      if (lines.size > 1 || isCut) broken.push(`${number} in ${parent.textContent}`)
     }
   }
   return broken

@@ -694,17 +694,29 @@ describe('providers', () => {
     removeEventListener: window.removeEventListener.bind(window),
   })
 
-  test('default: two have a button and all stand in a list, in both directions', async () => {
+  test('default: up to five have a button with their mark, in both directions', async () => {
     await show({}, {}, {}, { other })
     await open()
-    await expect.element(button('Continue with Google')).toBeVisible()
-    await expect.element(button('Continue with X')).toBeVisible()
-    expect(button('Continue with GitHub').query()).toBeNull()
+    for (const name of ['Google', 'X', 'GitHub'])
+      await expect.element(button(`Continue with ${name}`)).toBeVisible()
+    expect(button('More ways to sign in').query()).toBeNull()
     expect(await violations()).toEqual([])
     document.documentElement.dir = 'rtl'
+    await expect.element(button('Continue with GitHub')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: of more than five, the last button opens a list of all', async () => {
+    const all = ['google', 'x', 'discord', 'farcaster', 'github', 'apple']
+    const socials = ({ pathname }: URL) =>
+      pathname === '/v1/socials' ? { socials: all } : undefined
+    await show({}, {}, {}, { other: socials })
+    await open()
+    await expect.element(button('Continue with Farcaster')).toBeVisible()
+    expect(button('Continue with GitHub').query()).toBeNull()
     await button('More ways to sign in').click()
     await expect.element(button('GitHub')).toBeVisible()
-    expect(dialog().getByRole('listitem').elements()).toHaveLength(3)
+    expect(dialog().getByRole('listitem').elements()).toHaveLength(all.length)
     expect(await violations()).toEqual([])
   })
 

@@ -111,7 +111,7 @@ test('default: connects by itself, and a transaction is done once its confirmati
   await vi.waitFor(() => expect(getText()).toContain('0x5F'), 30_000)
   expect(getWindow()?.location.ancestorOrigins[0]).toBe(safeOrigin)
   await getPage()?.showWallets()
-  await vi.waitFor(() => expect(getText()).toContain('SafeRecentThis Safe'), 30_000)
+  await vi.waitFor(() => expect(getText()).toContain('SafeRecent'), 30_000)
 })
 
 test('behavior: all owners sign, a message and typed data', async () => {

@@ -4,6 +4,7 @@ import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
+import { getLength } from '../../parts/Amount.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
@@ -33,6 +34,7 @@ export function BuyQuote({
   const t = useT(enBuy)
   const { token, provider } = selection
   const { symbol } = token
+  const got = quote ? `≈ ${formatBought(quote.purchaseAmount.amount)}` : ''
   return (
     <>
       <div className={styles.field}>
@@ -42,13 +44,14 @@ export function BuyQuote({
         <div className={styles.line}>
           <output
             translate="no"
-            className={`${styles.amount} ${own.got}`}
+            className={`${styles.amount} ${styles.digits} ${own.got}`}
+            data-length={getLength(got)}
             title={quote?.purchaseAmount.amount}
           >
             {isLoading && <SkeletonLine />}
             {!isLoading && (
               <bdi dir="ltr" translate="no">
-                {quote ? `≈ ${formatBought(quote.purchaseAmount.amount)}` : '–'}
+                {got === '' ? '–' : got}
               </bdi>
             )}
           </output>

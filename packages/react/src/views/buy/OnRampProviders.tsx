@@ -86,7 +86,12 @@ function Seller({
         <span className={own.offer}>
           {purchase && !quote && !isError && <SkeletonLine />}
           {quote && (
-            <bdi translate="no">{`≈ ${formatBought(quote.purchaseAmount.amount)} ${token.symbol}`}</bdi>
+            <bdi className={own.number} translate="no">
+              <span className={own.number} title={quote.purchaseAmount.amount}>
+                {`≈ ${formatBought(quote.purchaseAmount.amount)}`}
+              </span>{' '}
+              {token.symbol}
+            </bdi>
           )}
           {isChosen && <Icon name="check" />}
         </span>
