@@ -3,6 +3,7 @@ import {
   ActivityList,
   NftList,
   PortfolioHistory,
+  useAccount,
   useApp,
   useFeatures,
   useModal,
@@ -63,16 +64,40 @@ function Worth({
   networks: readonly Network[]
 }) {
   const selected = useNetwork().network
+  const { address } = useAccount()
   const { history } = useAppCapabilities()
   if (first === undefined || (!history && scope === selected)) return null
+  const key = `${address} ${scope?.caipNetworkId ?? 'all'}`
   return (
     <section className="card worth">
       <PortfolioHistory
-        key={scope?.caipNetworkId ?? 'all'}
+        key={key}
         networks={scope ? [scope] : [first, ...others]}
+        isExpected={hadChart(key)}
+        onKnown={(has) => rememberChart(key, has)}
       />
     </section>
   )
+}
+
+const storageKey = (key: string) => `latchkey.web.chart ${key}`
+
+/** Whether an account had a chart when it was last shown, so that its space is kept. */
+function hadChart(key: string): boolean {
+  try {
+    return localStorage.getItem(storageKey(key)) !== null
+  } catch {
+    return false
+  }
+}
+
+function rememberChart(key: string, has: boolean): void {
+  try {
+    if (has) localStorage.setItem(storageKey(key), '')
+    else localStorage.removeItem(storageKey(key))
+  } catch {
+    // Without storage, the chart moves what is below it.
+  }
 }
 
 function Activity() {

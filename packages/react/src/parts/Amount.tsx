@@ -14,9 +14,9 @@ export const Amount = ({ value, unit }: { value: string; unit: string }) => (
 export const getLength = ({ length }: string) =>
   length > 26
     ? 'endless'
-    : length > 19
+    : length > 15
       ? 'longest'
-      : length > 13
+      : length > 12
         ? 'longer'
         : length > 8
           ? 'long'

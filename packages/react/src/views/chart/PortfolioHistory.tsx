@@ -1,12 +1,13 @@
 import type { Network } from '@latchkey/core'
 import type { PricePeriod } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { valueHistoryQuery } from '../../app/queries/priceQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useLatestCallback } from '../../app/useLatestCallback.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
 import styles from './ValueChart.module.css'
@@ -19,8 +20,14 @@ import { ValueChart } from './ValueChart.tsx'
  */
 export function PortfolioHistory({
   networks,
+  isExpected = true,
+  onKnown,
 }: {
   networks?: readonly [Network, ...Network[]] | undefined
+  /** Whether the chart takes its space before its values are known. */
+  isExpected?: boolean
+  /** Called once it is known whether there is a chart. */
+  onKnown?: ((hasChart: boolean) => void) | undefined
 } = {}) {
   const app = useApp()
   const t = useT(enToken)
@@ -44,8 +51,14 @@ export function PortfolioHistory({
     },
     getQueryClient(app),
   )
+  const isKnown = data !== undefined && (!isShort || period === 'year' || year !== undefined)
   const hasPast = !isShort || (year?.points?.length ?? 0) > 1
-  if (address === undefined || data?.points === null || !hasPast) return null
+  const hasChart = data?.points !== null && hasPast
+  const report = useLatestCallback((has: boolean) => onKnown?.(has))
+  useEffect(() => {
+    if (isKnown) report(hasChart)
+  }, [isKnown, hasChart, report])
+  if (address === undefined || !hasChart || (!isKnown && !isExpected)) return null
   const missing = counted.filter(({ caipNetworkId }) => data?.missing.includes(caipNetworkId))
   const hasLine = data !== undefined && data.points.length > 1
   const [only] = counted
