@@ -108,6 +108,7 @@ export function SetupScreen({
           }}
         />
       )}
+      <pictures.Field value={chosen} onChange={setChosen} />
       <p className="lead">{t.lead}</p>
       {/* The button directly follows the choices: it opens only while both are visible, also on
           a small screen. */}
@@ -170,8 +171,6 @@ export function SetupScreen({
                 : t.make}
         </GuardedButton>
       )}
-      {/* A suggestion that can be changed later, so it comes after what is needed now. */}
-      <pictures.Field value={chosen} onChange={setChosen} />
     </div>
   )
 }
