@@ -94,7 +94,8 @@ function ThumbBar() {
   const { isConnected } = useAccount()
   const { open } = useModal()
   const { caipNetworkId: chainId } = useNetwork().network
-  const can = getCapabilities(useApp(), { chainId, areas: useFeatures().data })
+  const { data: areas } = useFeatures()
+  const can = getCapabilities(useApp(), { chainId, areas })
   return (
     <nav className="thumbBar" aria-label={text('app.pages')}>
       <Link to="/">
@@ -113,8 +114,13 @@ function ThumbBar() {
             <Glyph name="receive" />
             {text('nav.receive')}
           </button>
-          {can.onramp && (
-            <button type="button" aria-haspopup="dialog" onClick={() => open({ name: 'Buy' })}>
+          {(can.onramp || areas === undefined) && (
+            <button
+              type="button"
+              data-waits={areas === undefined || undefined}
+              aria-haspopup="dialog"
+              onClick={() => open({ name: 'Buy' })}
+            >
               <Glyph name="coins" />
               {text('nav.buy')}
             </button>

@@ -79,12 +79,7 @@ export {
   getProviderConnection,
   getProviderNetwork,
 } from './namespaces/eip155/provider/providerState.ts'
-export {
-  getNamespaceName,
-  hasAddressForm,
-  hasSharedAddress,
-  isZeroAddress,
-} from './namespaces/namespaceMetadata.ts'
+export { getNamespaceName, hasAddressForm, isZeroAddress } from './namespaces/namespaceMetadata.ts'
 export { explorerUrl } from './network/explorerUrl.ts'
 export { selectNamespace } from './network/selectNamespace.ts'
 export {

@@ -73,28 +73,28 @@ function Worth({
       <PortfolioHistory
         key={key}
         networks={scope ? [scope] : [first, ...others]}
-        isExpected={hadChart(key)}
-        onKnown={(has) => rememberChart(key, has)}
+        isExpected={hadChart()}
+        onKnown={rememberChart}
       />
     </section>
   )
 }
 
-const storageKey = (key: string) => `latchkey.web.chart ${key}`
+const storageKey = 'latchkey.web.chart'
 
-/** Whether an account had a chart when it was last shown, so that its space is kept. */
-function hadChart(key: string): boolean {
+/** Whether the chart was drawn when it was last known, so that its space is kept. */
+function hadChart(): boolean {
   try {
-    return localStorage.getItem(storageKey(key)) !== null
+    return localStorage.getItem(storageKey) !== null
   } catch {
     return false
   }
 }
 
-function rememberChart(key: string, has: boolean): void {
+function rememberChart(has: boolean): void {
   try {
-    if (has) localStorage.setItem(storageKey(key), '')
-    else localStorage.removeItem(storageKey(key))
+    if (has) localStorage.setItem(storageKey, '')
+    else localStorage.removeItem(storageKey)
   } catch {
     // Without storage, the chart moves what is below it.
   }

@@ -4,6 +4,7 @@ import {
   truncateAddress,
   useAccount,
   useApp,
+  useBalances,
   useFeatures,
   useModal,
   useNetwork,
@@ -38,7 +39,10 @@ export function PortfolioTotal({
   const can = getCapabilities(useApp(), { chainId, areas })
   // Until the server's features are known, a button keeps its space but is invisible.
   const isHeld = areas === undefined || undefined
-  const isEmpty = holdings.rows?.every(({ balance }) => !/[1-9]/.test(balance.quantity.numeric))
+  // The actions are for the selected network. Unless all of it was read, it may hold something.
+  const { data: own, failedAtMs, error } = useBalances()
+  const isKnown = own !== undefined && failedAtMs === undefined && !error
+  const isEmpty = isKnown && own.every(({ quantity }) => !/[1-9]/.test(quantity.numeric))
   const send = can.send && ({ name: 'send', view: 'Send', glyph: 'send' } as const)
   const swap =
     (can.swap || isHeld) && ({ name: 'swap', view: 'Swap', glyph: 'swap', isHeld } as const)
@@ -79,7 +83,9 @@ export function PortfolioTotal({
             data-look={index === 0 ? 'main' : undefined}
             data-waits={isHeld}
             aria-haspopup="dialog"
-            onClick={() => open({ name: view })}
+            onClick={() =>
+              open(view === 'Account' ? { name: view, tab: 'tokens' } : { name: view })
+            }
           >
             <Glyph name={glyph} />
             {text(`nav.${name}`)}

@@ -1,31 +1,24 @@
 import { text } from '../locales/text.ts'
 import { TokenMark, type TokenMarkName } from '../parts/TokenMark.tsx'
 
-type Row = {
-  mark: TokenMarkName
-  name: string
-  detail: string
-  value: string
-  change: string
-  tone?: 'up' | 'down'
-}
+type Row = { mark: TokenMarkName; name: string; detail: string; value: string; amount: string }
 
 const rows: readonly Row[] = [
   {
-    ...{ mark: 'ethereum', name: 'Ether', detail: 'ETH on Ethereum' },
-    ...{ value: '$18,402.11', change: '+1.42%', tone: 'up' },
+    ...{ mark: 'ethereum', name: 'Ether', detail: 'Ethereum · $3,184.20' },
+    ...{ value: '$18,402.11', amount: '5.779 ETH' },
   },
   {
-    ...{ mark: 'bitcoin', name: 'Bitcoin', detail: 'BTC' },
-    ...{ value: '$15,960.40', change: '+0.61%', tone: 'up' },
+    ...{ mark: 'bitcoin', name: 'Wrapped Bitcoin', detail: 'Ethereum · $96,420.00' },
+    ...{ value: '$15,960.40', amount: '0.165 WBTC' },
   },
   {
-    ...{ mark: 'dollar', name: 'USD Coin', detail: 'USDC on Base' },
-    ...{ value: '$8,150.00', change: '0.00%' },
+    ...{ mark: 'dollar', name: 'USD Coin', detail: 'Base · $1.00' },
+    ...{ value: '$8,150.00', amount: '8,150.000 USDC' },
   },
   {
-    ...{ mark: 'solana', name: 'Solana', detail: 'SOL' },
-    ...{ value: '$5,700.56', change: '−1.18%', tone: 'down' },
+    ...{ mark: 'ethereum', name: 'Ether', detail: 'Arbitrum One · $3,184.20' },
+    ...{ value: '$5,700.56', amount: '1.790 ETH' },
   },
 ]
 
@@ -40,10 +33,6 @@ export const Sample = () => (
       <p className="sampleSum">
         $48,213<small>.07</small>
       </p>
-      <p className="sampleChange">
-        <b data-tone="up">+$391.80</b> <span data-tone="up">+0.82%</span>{' '}
-        <span className="quiet">{text('sample.since')}</span>
-      </p>
       <svg
         className="sampleLine"
         viewBox="0 0 520 120"
@@ -54,8 +43,8 @@ export const Sample = () => (
         <path className="stroke" d={line} />
       </svg>
       <ul>
-        {rows.map(({ mark, name, detail, value, change, tone }) => (
-          <li key={name} className="sampleRow">
+        {rows.map(({ mark, name, detail, value, amount }) => (
+          <li key={detail} className="sampleRow">
             <TokenMark name={mark} />
             <span className="tokenName">
               <b>{name}</b>
@@ -63,9 +52,7 @@ export const Sample = () => (
             </span>
             <span className="tokenAmount">
               <b>{value}</b>
-              <span className="small" data-tone={tone}>
-                {change}
-              </span>
+              <span className="quiet small">{amount}</span>
             </span>
           </li>
         ))}

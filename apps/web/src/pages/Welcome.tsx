@@ -50,7 +50,9 @@ function Works() {
           <Logo key={name} src={src} name={name} />
         ))}
       </span>
-      <span className="quiet small">{text('welcome.works')}</span>
+      <span className="quiet small">
+        {text(app.config.login.email ? 'welcome.worksEmail' : 'welcome.works')}
+      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useApp, useNetwork } from '@latchkey/react'
+import { useApp } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { apiEveryMs, probeApi } from '../pages/probe.ts'
 import { useProbe } from '../pages/useProbe.ts'
@@ -13,13 +13,14 @@ const labels = {
 /** The end of every page: the status of the server in one line, and the page for developers. */
 export function Footer() {
   const app = useApp()
-  const { networks } = useNetwork()
-  const { status } = useProbe((signal) => probeApi(app, { signal }), apiEveryMs)
+  const probe = useProbe((signal) => probeApi(app, { signal }), apiEveryMs)
   return (
     <footer className="foot">
       <Link to="/status">
-        <span className="state" data-state={status}>
-          {text(labels[status], { count: networks.length })}
+        <span className="state" data-state={probe.status}>
+          {text(labels[probe.status], {
+            count: probe.status === 'live' ? probe.value.served.length : 0,
+          })}
         </span>
       </Link>
       <Link to="/developer">{text('nav.developer')}</Link>

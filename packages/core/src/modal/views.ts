@@ -62,13 +62,13 @@ export type View =
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
   /**
-   * `sent` is the amount with its symbol, and the receiver's name or address. `draft` is the sent
-   * draft, offered again if the transaction expires.
+   * `sent` is the amount with its symbol, and the receiver. `draft` is the sent draft, offered
+   * again if the transaction expires.
    */
   | {
       name: 'SendConfirmed'
       hash: string
-      sent?: { amount: string; to: string }
+      sent?: { amount: string; to: string; name?: string | undefined }
       draft?: SendDraft
     }
   /** The input is in the state's `swapDraft`. */

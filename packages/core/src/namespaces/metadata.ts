@@ -35,8 +35,6 @@ export type NamespaceMetadata = {
   getAddressKey(address: string): string
   /** Whether an address is the zero address, which has no owner. */
   isZeroAddress(address: string): boolean
-  /** Whether an account of one key has the same address on all networks. */
-  readonly hasSharedAddress?: true
   /** The path of an account on explorers of the namespace; `address` unless set. */
   readonly explorerPath?: string
   /** Whether its accounts sign in with the functions of `signIn.siwe` (EIP-4361). */

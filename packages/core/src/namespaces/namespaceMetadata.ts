@@ -77,7 +77,3 @@ function getLoader(namespace: Namespace): () => Promise<LoadedActions> {
   if (!load) throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
   return load
 }
-
-/** Whether an account of one key has the same address on all networks of a namespace. */
-export const hasSharedAddress = (namespace: Namespace): boolean =>
-  namespaceMetadata[namespace].hasSharedAddress === true

@@ -19,7 +19,6 @@ export const enActivity = {
   'receive.hint': 'Scan the code, or copy your address.',
   'receive.qr': 'QR code of your address',
   'receive.only': 'Send only {network} assets to this address.',
-  'receive.onlyThese': 'Send only assets of these networks to this address: {networks}.',
 
   'activity.list': 'Transactions',
   'activity.approve': 'Approved',

@@ -1,5 +1,5 @@
 import type { State, View, ViewName } from '@latchkey/core'
-import { type DirectoryWallet, providerNames } from '@latchkey/wire'
+import type { DirectoryWallet } from '@latchkey/wire'
 import type { ComponentType } from 'react'
 import type { PlainKey, T } from '../locales/createT.ts'
 import type { en } from '../locales/en.ts'
@@ -84,7 +84,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/login/ConnectSocials.tsx') },
   },
   ConnectingSocial: {
-    title: ({ view }) => providerNames[view.provider],
+    title: 'connect.title',
     view: { load: () => import('../views/login/ConnectingSocial.tsx') },
   },
   ApproveTransaction: {

@@ -12,7 +12,7 @@ export const Amount = ({ value, unit }: { value: string; unit: string }) => (
 
 /** How large an amount can be displayed. */
 export const getLength = ({ length }: string) =>
-  length > 26
+  length > 20
     ? 'endless'
     : length > 15
       ? 'longest'

@@ -14,7 +14,6 @@ export const evmMetadata: NamespaceMetadata = {
   },
   accountType: 'eoa',
   hasNfts: true,
-  hasSharedAddress: true,
   isAddress: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
   getAddressKey: (address) => address.toLowerCase(),
   hasSiwe: true,

@@ -197,7 +197,9 @@ function Actions({ address }: { address: string }) {
   const { isLoading } = useFeatures()
   const explorer = explorerUrl(network, { address })
   // Until the server's features are known, an action keeps its place: none moves under a pointer.
-  const kept = isLoading && <span className={styles.action} data-waits aria-hidden="true" />
+  const kept = isLoading && network.swap && (
+    <span className={styles.action} data-waits aria-hidden="true" />
+  )
   const order = new Set([...(app.config.modal.actionOrder ?? []), ...defaultOrder])
   const features: Record<WalletFeature, ReactNode> = {
     onramp: capabilities.onramp ? (

@@ -55,7 +55,7 @@ function NamespaceButton({ namespace }: { namespace: Namespace }) {
       <Picture src={network && networkImageUrl(app, network)} name={name} size={24} round />
       <span className={styles.words}>
         <span className={styles.name}>{name}</span>
-        <span className={styles.detail}>
+        <span className={styles.detail} data-connected={isConnected(connection) || undefined}>
           {isConnected(connection)
             ? truncateAddress(connection.account.address)
             : t('account.connect')}

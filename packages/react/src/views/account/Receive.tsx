@@ -1,4 +1,4 @@
-import { hasSharedAddress, networkImageUrl } from '@latchkey/core/internal'
+import { networkImageUrl } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -16,13 +16,9 @@ import styles from './Receive.module.css'
 export function Receive() {
   const app = useApp()
   const t = useT(enActivity)
-  const { address, account } = useAccount()
-  const { network, networks } = useNetwork()
+  const { address } = useAccount()
+  const { network } = useNetwork()
   const { copied, copy } = useCopy()
-  const own = networks.filter(({ chainNamespace }) => chainNamespace === network.chainNamespace)
-  // A smart account may exist on one network only.
-  const isShared =
-    own.length > 1 && account?.type === 'eoa' && hasSharedAddress(network.chainNamespace)
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   return (
     <div className={styles.view}>
@@ -41,9 +37,7 @@ export function Receive() {
       </span>
       <p className={styles.only}>
         <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
-        {isShared
-          ? t('receive.onlyThese', { networks: own.map(({ name }) => name).join(', ') })
-          : t('receive.only', { network: network.name })}
+        {t('receive.only', { network: network.name })}
       </p>
     </div>
   )

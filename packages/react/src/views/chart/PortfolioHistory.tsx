@@ -42,23 +42,26 @@ export function PortfolioHistory({
     valueHistoryQuery(app, { chainIds, address, period }),
     getQueryClient(app),
   )
+  // Once there was a line, a period without values says so, and the periods stay.
+  const [hadLine, setHadLine] = useState(false)
   const isShort = data !== undefined && (data.points?.length ?? 0) < 2
+  if (data !== undefined && !isShort && !hadLine) setHadLine(true)
   // An account without a value today may have had a value before.
   const { data: year } = useQuery(
     {
       ...valueHistoryQuery(app, { chainIds, address, period: 'year' }),
-      enabled: isShort && period !== 'year',
+      enabled: isShort && !hadLine,
     },
     getQueryClient(app),
   )
-  const isKnown = data !== undefined && (!isShort || period === 'year' || year !== undefined)
-  const hasPast = !isShort || (year?.points?.length ?? 0) > 1
-  const hasChart = data?.points !== null && hasPast
+  const isKnown = hadLine || data?.points === null || year !== undefined
+  const hasChart = hadLine || (year?.points?.length ?? 0) > 1
   const report = useLatestCallback((has: boolean) => onKnown?.(has))
   useEffect(() => {
     if (isKnown) report(hasChart)
   }, [isKnown, hasChart, report])
-  if (address === undefined || !hasChart || (!isKnown && !isExpected)) return null
+  if (address === undefined || data?.points === null) return null
+  if (isKnown ? !hasChart : !isExpected) return null
   const missing = counted.filter(({ caipNetworkId }) => data?.missing.includes(caipNetworkId))
   const hasLine = data !== undefined && data.points.length > 1
   const [only] = counted

@@ -1,4 +1,5 @@
 import { goBack } from '@latchkey/core/internal'
+import type { ReactNode } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enShared } from '../../locales/enShared.ts'
 import { useT } from '../../locales/useT.ts'
@@ -16,17 +17,21 @@ export function ReviewButtons({
   isGrave,
   isAsked,
   onApprove,
+  children,
 }: {
   refuse: string
   approve: string
   isGrave: boolean
   isAsked: boolean
   onApprove: () => void
+  /** A hint while the wallet has the request. */
+  children?: ReactNode
 }) {
   const app = useApp()
   const t = useT(enShared)
   return (
     <div className={view.bottom}>
+      {isAsked && children}
       <div className={send.buttons}>
         <Button variant="quiet" onClick={() => goBack(app)}>
           {refuse}

@@ -124,7 +124,6 @@ function Review({
         </Fact>
       </dl>
       <p className={send.warning}>{t('review.note')}</p>
-      {isAsked && <RemoteHint namespace={namespace} />}
       <ReviewButtons
         refuse={t('review.refuse')}
         approve={t(isGrave ? 'review.anyway' : 'review.continue')}
@@ -134,7 +133,9 @@ function Review({
           approve()
           setAsked(true)
         }}
-      />
+      >
+        <RemoteHint namespace={namespace} />
+      </ReviewButtons>
     </div>
   )
 }

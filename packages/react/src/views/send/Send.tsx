@@ -8,10 +8,11 @@ import {
   toSmallestUnit,
 } from '@latchkey/core/internal'
 import { type Balance, isError, type PaymentLink } from '@latchkey/wire'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useLatestCallback } from '../../app/useLatestCallback.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
@@ -35,7 +36,7 @@ export function Send() {
   const { network } = useNetwork()
   const draft = useAppState((state) => state.sendDraft)
   const { address } = useAccount()
-  const { data: balances, isLoading } = useBalances()
+  const { data: balances, isLoading, failedAtMs, refetch } = useBalances()
   const balance = getSelectedToken(balances ?? [], draft)
   const receiver = {
     address: draft.receiverAddress,
@@ -68,8 +69,17 @@ export function Send() {
   const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
   const step = getSendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
 
+  // If only the native balance could be read, there may be tokens.
+  const isEmpty =
+    failedAtMs === undefined &&
+    balances?.every(({ quantity }) => !/[1-9]/.test(quantity.numeric)) === true
+  // Money may have arrived since the balances were read.
+  const readAgain = useLatestCallback(() => void refetch())
+  useEffect(() => {
+    if (isEmpty) readAgain()
+  }, [isEmpty, readAgain])
   if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
-  if (balances?.every(({ quantity }) => !/[1-9]/.test(quantity.numeric))) {
+  if (isEmpty) {
     return (
       <EmptyState
         icon="coins"

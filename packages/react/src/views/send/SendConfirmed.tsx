@@ -56,12 +56,12 @@ export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendCo
     <TransactionStatus hash={hash} text={(key) => t(`confirmed.${key}`)} again={again}>
       {sent && (
         <dl className={preview.facts}>
-          <Fact name={t('preview.sending')}>
+          <Fact name={t('send.amount')}>
             <bdi translate="no">{sent.amount}</bdi>
           </Fact>
           <Fact name={t('preview.to')}>
             <bdi translate="no" title={sent.to}>
-              {truncateAddress(sent.to)}
+              {sent.name ?? truncateAddress(sent.to)}
             </bdi>
           </Fact>
         </dl>

@@ -98,17 +98,31 @@ export function SendReview({
     pushView(app, {
       ...{ name: 'SendConfirmed', hash },
       ...(sending && {
-        sent: { amount: describeAmount(sending), to: receiver.name ?? sending.to },
+        sent: { amount: describeAmount(sending), to: sending.to, name: receiver.name },
       }),
       ...(!sending?.token.nft && { draft }),
     })
   }
   return (
     <div className={styles.view}>
+      {/* First, because the button is in sight before the end of the review is. */}
       {lookalike !== undefined && (
         <p className={styles.danger} role="alert">
           {t('receiver.lookalike', { address: lookalike })}
         </p>
+      )}
+      {plan.data?.mayHoldInscriptions && (
+        <p className={styles.notice}>
+          {t(sending?.smallCoins ? 'preview.inscriptionsSpent' : 'preview.inscriptions')}
+        </p>
+      )}
+      {steps.some(({ isToContract }) => isToContract) && (
+        <p className={styles.notice}>
+          {t(sending?.token.nft ? 'nft.toContract' : 'preview.toProgram')}
+        </p>
+      )}
+      {plan.data?.isFeeAboveAmount && (
+        <p className={styles.notice}>{t('preview.feeAboveAmount')}</p>
       )}
       <div className={styles.what}>
         {asset}
@@ -153,11 +167,6 @@ export function SendReview({
           onChoose={onSpeed}
         />
       )}
-      {plan.data?.mayHoldInscriptions && (
-        <p className={styles.notice}>
-          {t(sending?.smallCoins ? 'preview.inscriptionsSpent' : 'preview.inscriptions')}
-        </p>
-      )}
       {smallCoins !== undefined && onSmallCoins && (
         <label className={styles.choice}>
           <input
@@ -169,15 +178,7 @@ export function SendReview({
           <span>{t('preview.smallCoins', { amount: smallCoins })}</span>
         </label>
       )}
-      {steps.some(({ isToContract }) => isToContract) && (
-        <p className={styles.notice}>
-          {t(sending?.token.nft ? 'nft.toContract' : 'preview.toProgram')}
-        </p>
-      )}
       {plan.data?.deposit && <p className={styles.notice}>{t('preview.depositHint')}</p>}
-      {plan.data?.isFeeAboveAmount && (
-        <p className={styles.notice}>{t('preview.feeAboveAmount')}</p>
-      )}
       {plan.data?.isRevocable && <p className={styles.notice}>{t('preview.revocable')}</p>}
       <p className={styles.warning}>{t('preview.warning')}</p>
       <div className={views.bottom}>

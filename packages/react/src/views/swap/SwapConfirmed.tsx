@@ -36,9 +36,11 @@ export function SwapConfirmed({ view: { hash, swapped } }: ViewProps<'SwapConfir
           <Fact name={t('swap.pay')}>
             <bdi translate="no">{swapped.paid}</bdi>
           </Fact>
-          <Fact name={t('swap.receive')}>
-            <bdi translate="no">{swapped.received}</bdi>
-          </Fact>
+          {(data === undefined || data.status === 'success') && (
+            <Fact name={t('swap.receive')}>
+              <bdi translate="no">{swapped.received}</bdi>
+            </Fact>
+          )}
         </dl>
       )}
     </TransactionStatus>

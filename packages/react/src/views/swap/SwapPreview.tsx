@@ -160,6 +160,18 @@ function Review({
   }
   return (
     <div className={preview.view}>
+      {/* First, because the button is in sight before the end of the review is. */}
+      {form && <SwapWarnings form={form} />}
+      {isDear && (
+        <label className={styles.understand}>
+          <input
+            type="checkbox"
+            checked={isUnderstood}
+            onChange={({ target }) => setUnderstood(target.checked)}
+          />
+          {t('swap.understand', { percent: formatPercent(cost.percent) })}
+        </label>
+      )}
       <div className={preview.what}>
         <SwapSide label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
         <SwapSide
@@ -212,17 +224,6 @@ function Review({
           disabled={isSwapping}
           onChange={setAllowance}
         />
-      )}
-      {form && <SwapWarnings form={form} />}
-      {isDear && (
-        <label className={styles.understand}>
-          <input
-            type="checkbox"
-            checked={isUnderstood}
-            onChange={({ target }) => setUnderstood(target.checked)}
-          />
-          {t('swap.understand', { percent: formatPercent(cost.percent) })}
-        </label>
       )}
       <p className={preview.warning}>{t('swap.warning')}</p>
       <div className={views.bottom}>
