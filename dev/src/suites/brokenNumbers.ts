@@ -13,6 +13,8 @@ export function brokenNumbers(selector: string): string[] {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement
     if (!parent?.checkVisibility()) continue
+    // A label for screen readers, of which nothing is visible.
+    if (getComputedStyle(parent).clipPath !== 'none') continue
     // A list may shorten a number whose title has all digits.
     if (parent.closest('[title]') && getComputedStyle(parent).textOverflow === 'ellipsis') continue
     for (const { 0: number, index } of (node.textContent ?? '').matchAll(numbers)) {
