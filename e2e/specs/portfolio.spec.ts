@@ -57,7 +57,10 @@ test('behavior: a network that cannot be read is named, and the others are added
 })
 
 test('behavior: nothing on the page moves when its data arrives', async ({ page }) => {
+  // The page remembers whether there is a chart.
+  const known = page.waitForResponse(/\/value\?/)
   await openConnected(page)
+  await (await known).finished()
   await expect(page.getByRole('button', { name: 'Swap' })).toBeVisible()
   await page.addInitScript(() => {
     const moved: string[] = []

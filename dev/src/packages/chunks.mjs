@@ -12,7 +12,10 @@ export const chunkGroups = [
   { name: 'start', tags: ['$initial'], priority: 7 },
   {
     name: 'errors',
-    test: source('wire/src/(errors/errors|caip/parseCaip)', 'core/src/attempt'),
+    test: source(
+      'wire/src/(errors/errors|caip/parseCaip)',
+      'core/src/(attempt|directory/getPlatform)',
+    ),
     priority: 6,
   },
   {

@@ -73,30 +73,30 @@ function Worth({
       <PortfolioHistory
         key={key}
         networks={scope ? [scope] : [first, ...others]}
-        isExpected={hadChart()}
+        isExpected={isChartExpected()}
         onKnown={rememberChart}
       />
     </section>
   )
 }
 
-const storageKey = 'latchkey.web.chart'
+const storageKey = 'latchkey.web.noChart'
 
-/** Whether the chart was drawn when it was last known, so that its space is kept. */
-function hadChart(): boolean {
+/** Whether the chart takes its space: unless there was none when that was last known. */
+function isChartExpected(): boolean {
   try {
-    return localStorage.getItem(storageKey) !== null
+    return localStorage.getItem(storageKey) === null
   } catch {
-    return false
+    return true
   }
 }
 
-function rememberChart(has: boolean): void {
+function rememberChart(hasChart: boolean): void {
   try {
-    if (has) localStorage.setItem(storageKey, '')
-    else localStorage.removeItem(storageKey)
+    if (hasChart) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, '')
   } catch {
-    // Without storage, the chart moves what is below it.
+    // Without storage, a missing chart moves what is below it.
   }
 }
 
