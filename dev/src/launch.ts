@@ -47,6 +47,7 @@ export async function launch(parameters: {
       mode,
       ports: 'default',
       dataDir,
+      past: true,
       log,
       signal,
       env: {

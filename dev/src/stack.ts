@@ -7,6 +7,7 @@ import { type SolanaChainId, solanaChain } from './chains/solana/definition.ts'
 import { deriveSolanaAccounts, type SolanaAccount } from './chains/solana/keys.ts'
 import { type SolanaAddresses, solanaAddresses } from './chains/solana/seed/addresses.ts'
 import type { Addresses } from './contracts/plan.ts'
+import { addPastPrices } from './history/addPastPrices.ts'
 import { makeDataDir, planStack } from './planStack.ts'
 import { host } from './ports.ts'
 import { endOrphans } from './processes/orphans.ts'
@@ -98,6 +99,7 @@ export async function startStack(parameters: StackParameters): Promise<Stack> {
     // The others failed because the first one did.
     throw failures[0]
   }
+  await addPastPrices(plan, signal)
   const children = running.flatMap((one) => one.children)
   const killServer = async () => {
     const server = running.find((one) => one.part === 'server')

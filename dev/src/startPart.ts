@@ -45,6 +45,8 @@ export type StackParameters = {
   parts?: Part[]
   /** Networks without smart accounts. */
   plainChains?: readonly DevChainId[]
+  /** Gives new chains a past: transactions and prices of the last month. */
+  past?: boolean
   /** Additional environment variables of the server. */
   env?: Record<string, string>
   /** Stops the parts that are starting. */
@@ -87,10 +89,11 @@ export type Running = { what: string; children: Child[]; stop(): Promise<void> }
 /** Starts each part. */
 export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
   chains: async (plan, signal) => {
-    const { planned, dataDir, ports } = plan
+    const { planned, dataDir, ports, past } = plan
     const temporary = ports === 'free'
     const servers = { media: mediaUrl(plan), api: `http://${host}:${plan.apiPort}` }
-    const chains = await startPlannedChains({ planned, dataDir, temporary, servers, signal })
+    const place = { planned, dataDir, temporary, past }
+    const chains = await startPlannedChains({ ...place, servers, signal })
     return { what: 'Local chains', children: chains.children, stop: chains.stop }
   },
   solana: async ({ solanaPort, dataDir, ports }) => {
@@ -150,9 +153,9 @@ export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise
     })
     return { what: 'Checkout', children: [], stop }
   },
-  bitcoin: async ({ bitcoinPort, dataDir, ports }) => {
+  bitcoin: async ({ bitcoinPort, dataDir, ports, past }) => {
     const places = { port: bitcoinPort, ...(ports === 'default' && { dataDir }) }
-    const { stop } = await startBitcoin(places)
+    const { stop } = await startBitcoin({ ...places, past })
     return { what: 'Local Bitcoin chain', children: [], stop }
   },
   // Without hot reload, because only the server serves it, with its own policy.

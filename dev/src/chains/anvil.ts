@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { host } from '../ports.ts'
 import { type Child, startChild } from '../processes/startChild.ts'
@@ -10,8 +10,8 @@ import { keepState, repairState } from './stateFile.ts'
 
 const readyTimeoutMs = 120_000
 
-/** A running anvil: its process and its address. */
-export type Anvil = { child: Child; url: string; stop(): Promise<void> }
+/** A running anvil: its process and its address. `isNew`: no earlier start left its state. */
+export type Anvil = { child: Child; url: string; isNew: boolean; stop(): Promise<void> }
 
 /**
  * Starts one chain and waits until it responds. A block per transaction; the state goes to
@@ -27,12 +27,15 @@ export async function startAnvil(parameters: {
   isRollup: boolean
   /** A state file to start from, if the chain is `temporary`. */
   loadFrom?: string | undefined
+  /** The time of a new chain's first block, from which its clock runs. Default: now. */
+  bornMs?: number | undefined
   signal?: AbortSignal | undefined
 }): Promise<Anvil> {
-  const { chainId, port, dataDir, temporary, isRollup, loadFrom } = parameters
+  const { chainId, port, dataDir, temporary, isRollup, loadFrom, bornMs } = parameters
   const stateFile = join(dataDir, 'chains', `${chainId}.json`)
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   repairState(stateFile)
+  const isNew = !existsSync(stateFile)
   const child = startChild({
     name: `chain-${chainId}`,
     command: findAnvil(),
@@ -42,6 +45,7 @@ export async function startAnvil(parameters: {
       ...(isRollup ? ['--network', 'optimism'] : []),
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
+      ...(isNew && bornMs ? ['--timestamp', String(Math.floor(bornMs / 1000))] : []),
       // Without this option every block leaves a file in the home folder forever. Like other nodes,
       // anvil then keeps only the last states. It reads the number of the latest block first, and
       // refuses a call if the state is gone because of another block.
@@ -62,7 +66,7 @@ export async function startAnvil(parameters: {
     await child.stop()
   }
   child.exited.then(endKeeping)
-  return { child, url, stop }
+  return { child, url, isNew, stop }
 }
 
 async function answersAs(url: string, chainId: number) {

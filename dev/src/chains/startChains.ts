@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Addresses, type Plan, planSeed } from '../contracts/plan.ts'
 import { seed } from '../contracts/seed.ts'
+import { listPastTransactions } from '../history/listPastTransactions.ts'
+import { getPastNote, mineHistory, pastMs } from '../history/mineHistory.ts'
 import { assertPortFree, choosePort } from '../ports.ts'
 import { endOrphans } from '../processes/orphans.ts'
 import type { Child } from '../processes/startChild.ts'
@@ -42,12 +44,13 @@ export type ChainPlans = {
 
 /**
  * Starts both chains and, the first time on `dataDir`, deploys the contracts. Without `dataDir` the
- * data is temporary. Throws if a port is taken or another version wrote the data.
+ * data is temporary. `past`: new chains begin a month ago, with transactions of the first account.
+ * Throws if a port is taken or another version wrote the data.
  */
 export async function startChains(
-  parameters: { ports?: 'default' | 'free'; dataDir?: string } = {},
+  parameters: { ports?: 'default' | 'free'; dataDir?: string; past?: boolean } = {},
 ): Promise<Chains> {
-  const { ports = 'free' } = parameters
+  const { ports = 'free', past } = parameters
   const dataDir = parameters.dataDir ?? mkdtempSync(join(tmpdir(), 'latchkey-chains-'))
   if (parameters.dataDir) await endOrphans(join(dataDir, 'run'))
   const removeTemporary = () => {
@@ -56,7 +59,7 @@ export async function startChains(
   try {
     const temporary = parameters.dataDir === undefined
     const planned = await planChains(ports)
-    const chains = await startPlannedChains({ planned, dataDir, temporary })
+    const chains = await startPlannedChains({ planned, dataDir, temporary, past })
     const stop = async () => {
       await chains.stop()
       removeTemporary()
@@ -105,15 +108,17 @@ export async function startPlannedChains(parameters: {
   dataDir: string
   /** Writes nothing, because no later start uses this data. */
   temporary?: boolean | undefined
+  /** See {@link startChains}. */
+  past?: boolean | undefined
   signal?: AbortSignal | undefined
   servers?: ServerUrls
 }): Promise<Chains> {
-  const { planned, dataDir, temporary = false, signal, servers = {} } = parameters
+  const { planned, dataDir, temporary = false, past = false, signal, servers = {} } = parameters
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   const started = await Promise.allSettled(
     devChainIds.map(async (id) => ({
       id,
-      ...(await startChain({ id, planned, dataDir, temporary, signal, servers })),
+      ...(await startChain({ id, planned, dataDir, temporary, past, signal, servers })),
     })),
   )
   const chains = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -139,23 +144,30 @@ async function startChain(parameters: {
   planned: ChainPlans
   dataDir: string
   temporary: boolean
+  past: boolean
   signal?: AbortSignal | undefined
   servers: ServerUrls
 }): Promise<Anvil> {
-  const { id, planned, dataDir, temporary, signal, servers } = parameters
+  const { id, planned, dataDir, temporary, past, signal, servers } = parameters
   const { chainId, isRollup } = chainDefinitions[id]
   const plan = planned.plans[id]
   claimData({ dataDir, chainId, hash: plan.hash })
-  const template = temporary ? seededState(chainId, plan) : undefined
+  const template = temporary && !past ? seededState(chainId, plan) : undefined
   const loadFrom = template && isRecent(template) ? template : undefined
-  const port = planned.ports[id]
-  const anvil = await startAnvil({ chainId, port, dataDir, temporary, isRollup, loadFrom, signal })
+  const bornMs = past ? Date.now() - pastMs : undefined
+  const place = { chainId, port: planned.ports[id], dataDir, temporary, isRollup }
+  const anvil = await startAnvil({ ...place, loadFrom, bornMs, signal })
   try {
     const deployer = getDeployer(planned.accounts)
     await seed({ url: anvil.url, deployer, plan })
     if (isRollup) await placeFeeOracle(anvil.url)
     if (template && !loadFrom) await writeSeededState(anvil.url, template)
     const { addresses } = plan
+    if (bornMs !== undefined && anvil.isNew) {
+      writeFileSync(getPastNote(dataDir, chainId), String(bornMs))
+      const { accounts } = planned
+      await mineHistory(anvil.url, listPastTransactions(id, { addresses, accounts }))
+    }
     const signer = getSponsor(planned.accounts).address
     await placeServers({ url: anvil.url, deployer, addresses }, servers, { signer })
   } catch (error) {

@@ -17,6 +17,7 @@ const unitTests: Table = [
       'apps/server/src/relay/relayCluster.test.ts',
       'apps/server/src/activity/follow/killed.test.ts',
       'apps/frame/src/wallet/interruption.test.ts',
+      'dev/src/history/history.test.ts',
     ],
   ],
 ]

@@ -40,6 +40,16 @@ test('default: the amounts of then at the prices of then', () => {
   ])
 })
 
+test('behavior: the last value counts each asset at its present value, if it is known', () => {
+  const known = { ...native, value: 15 }
+  expect(values([known, token])).toEqual([
+    [1_100, 56],
+    [1_200, 62],
+    [1_300, 65],
+  ])
+  expect(values([{ ...known, prices: [] }])).toEqual([])
+})
+
 test('behavior: an account whose assets have no earlier prices has no history', () => {
   expect(values([{ ...native, prices: [] }])).toEqual([])
 })

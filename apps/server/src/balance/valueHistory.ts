@@ -9,6 +9,8 @@ export type PricedHolding = {
   readonly amount: bigint
   readonly decimals: number
   readonly prices: readonly PricePoint[]
+  /** The present value in dollars that the balance shows; undefined without a present price. */
+  readonly value?: number | undefined
 }
 
 type Steps = {
@@ -21,9 +23,9 @@ type Steps = {
 
 /**
  * The value of holdings at the beginning of each step, in dollars: today's amounts minus later
- * changes, at the prices of that time. Omits a time if an asset that was held has no price yet, and
- * everything before a time at which the changes do not add up. Empty if no asset has earlier
- * prices.
+ * changes, at the prices of that time. The last value is the present one, so that it equals the
+ * total of the balances. Omits a time if an asset that was held has no price yet, and everything
+ * before a time at which the changes do not add up. Empty if no asset has earlier prices.
  */
 export function getValueHistory(
   holdings: readonly PricedHolding[],
@@ -49,7 +51,8 @@ export function getValueHistory(
       const amount = amounts.get(holding.contract) ?? 0n
       return amount > 0n ? [{ ...holding, amount }] : []
     })
-    const values = held.map(({ amount, decimals, prices }) => {
+    const values = held.map(({ amount, decimals, prices, value }) => {
+      if (step === count && value !== undefined) return value
       const price = prices.findLast((point) => point.atMs <= atMs)?.price
       return price === undefined ? undefined : toNumber(amount, decimals) * price
     })

@@ -46,7 +46,8 @@ test('default: what the account was worth, from its amounts and the prices that 
     [90, 1_000],
     [60, 2_000],
     [30, 4_000],
-    [0, 4_000],
+    // The present value, at the price of the pool.
+    [0, 6_000],
   ])
 })
 

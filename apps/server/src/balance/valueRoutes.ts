@@ -15,6 +15,7 @@ import { parseQuery } from '../http/request/parse.ts'
 import { periodSteps } from '../prices/fetchExternalHistory.ts'
 import { type PriceHistoryDeps, readPriceHistory } from '../prices/readPriceHistory.ts'
 import { createAnswerCache } from './balanceCache.ts'
+import { fiatValue } from './fiatValue.ts'
 import type { BalanceSources, Holding } from './holding.ts'
 import { readHoldings } from './readHoldings.ts'
 import { getValueHistory, valueNow } from './valueHistory.ts'
@@ -105,14 +106,15 @@ async function readValues(
     .sort((one, other) => worth(other) - worth(one))
     .slice(0, maxHoldings)
   const priced = await Promise.all(
-    counted.map(async ({ address: token, amount, decimals }) => {
+    counted.map(async ({ address: token, amount, decimals, quote }) => {
       const contract = keyOf(token)
       const prices = await readPriceHistory(deps, {
         chainId,
         token: contract ?? nativeAddress,
         period,
       })
-      return prices && { contract, amount, decimals, prices }
+      const value = fiatValue({ amount, decimals, price: quote?.price })
+      return prices && { contract, amount, decimals, prices, value }
     }),
   )
   const whole = priced.flatMap((one) => (one === undefined ? [] : [one]))

@@ -24,11 +24,19 @@ export type Bitcoin = {
 
 const maturingBlocks = 110
 
+const dayMs = 86_400_000
+/** Payments to the first account of a chain with a past: how long ago, and satoshis. */
+const pastPayments = [
+  { daysAgo: 17.6, value: 12_000_000n },
+  { daysAgo: 6.2, value: 3_500_000n },
+  { daysAgo: 0.9, value: 850_000n },
+]
+
 /**
  * Starts the chain in this process. Transactions wait in the mempool for `blockDelayMs` before they
  * are mined; with `'never'` only `mine` and `POST /mine` mine. Without `dataDir` nothing is stored;
- * with it, everything confirmed in a response survives kill -9. Throws if the port is taken or the
- * data has another version.
+ * with it, everything confirmed in a response survives kill -9. `past`: a new chain begins a month
+ * ago, with more payments. Throws if the port is taken or the data has another version.
  */
 export async function startBitcoin(
   parameters: {
@@ -36,15 +44,16 @@ export async function startBitcoin(
     port?: number
     dataDir?: string | undefined
     blockDelayMs?: number | 'never'
+    past?: boolean | undefined
   } = {},
 ): Promise<Bitcoin> {
-  const { ports = 'free', dataDir, blockDelayMs = 2_000 } = parameters
+  const { ports = 'free', dataDir, blockDelayMs = 2_000, past = false } = parameters
   const port = parameters.port ?? (await choosePort('bitcoin', ports))
   await assertPortFree('bitcoin', port)
   const path = dataDir === undefined ? undefined : join(dataDir, 'chains', 'bitcoin.jsonl')
   const chain = openChain(path)
   const accounts = deriveBitcoinAccounts()
-  seed(chain, accounts)
+  seed(chain, { accounts, past })
   const miner = startMiner(chain, blockDelayMs)
   const answer = async (request: { method: string; path: string; body: string }) => {
     const answered = await (answerOwn(chain, request) ?? answerEsplora(chain, request))
@@ -64,9 +73,13 @@ export async function startBitcoin(
 }
 
 // Continues seeding from the point at which a killed process stopped.
-function seed(chain: BitcoinChain, accounts: readonly BitcoinAccount[]) {
+function seed(
+  chain: BitcoinChain,
+  { accounts, past }: { accounts: readonly BitcoinAccount[]; past: boolean },
+) {
   const { ledger } = chain
-  mineMany(chain, maturingBlocks - ledger.tip.height)
+  const getTime = (daysAgo: number) => (past ? Date.now() - daysAgo * dayMs : undefined)
+  mineMany(chain, maturingBlocks - ledger.tip.height, getTime(31))
   const [first] = accounts
   if (!first || ledger.getHistory(toScript(first.payment.address)).length > 0) return
   const payments = accounts.flatMap(({ payment, ordinals }) => [
@@ -75,11 +88,16 @@ function seed(chain: BitcoinChain, accounts: readonly BitcoinAccount[]) {
     { address: ordinals.address, value: satoshisPerBitcoin / 100n },
   ])
   payFromFaucet(chain, payments)
-  chain.mine()
+  chain.mine(getTime(30))
+  if (!past) return
+  for (const { daysAgo, value } of pastPayments) {
+    payFromFaucet(chain, [{ address: first.payment.address, value }])
+    chain.mine(getTime(daysAgo))
+  }
 }
 
-function mineMany(chain: BitcoinChain, blocks: number) {
-  for (let mined = 0; mined < blocks; mined++) chain.mine()
+function mineMany(chain: BitcoinChain, blocks: number, atMs?: number) {
+  for (let mined = 0; mined < blocks; mined++) chain.mine(atMs)
 }
 
 /** Mines `delayMs` after the first transaction that waits. */

@@ -17,8 +17,8 @@ export type BitcoinChain = {
   submit(bytes: Uint8Array): Promise<Transaction>
   /** The same without running scripts, for what we have signed ourselves. */
   submitOwn(bytes: Uint8Array): Transaction
-  /** Mines a block with as much of the mempool as fits. */
-  mine(): void
+  /** Mines a block with as much of the mempool as fits. Default of its time: now. */
+  mine(atMs?: number): void
 }
 
 /**
@@ -89,8 +89,8 @@ export function openChain(path?: string): BitcoinChain {
       return accepted
     },
     submitOwn,
-    mine() {
-      const time = Math.max(Math.floor(Date.now() / 1000), getMedianTime(ledger) + 1)
+    mine(atMs = Date.now()) {
+      const time = Math.max(Math.floor(atMs / 1000), getMedianTime(ledger) + 1)
       const entries = selectEntries(ledger.mempool())
       connect(time, entries)
       const txids = entries.map(({ transaction }) => transaction.txid)
