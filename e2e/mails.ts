@@ -46,3 +46,6 @@ export const countCodes = async (email: string) =>
 /** How many mails with this subject an address got. */
 export const mailed = async (email: string, about: string) =>
   (await mailsTo(email)).filter(({ subject }) => subject === about).length
+
+/** How many mails an address got. */
+export const countMails = async (email: string) => (await mailsTo(email)).length

@@ -105,10 +105,11 @@ async function run(context: BrowserContext, round: number) {
   const tab = await context.newPage()
   await tab.goto(link)
   await tab.getByLabel('Enter the two digits shown there').fill(digits.trim())
-  const code = await time('link approved to code in the inbox', async () => {
+  await time('digits typed to link approved', async () => {
     await tab.getByRole('button', { name: 'Yes, sign me in' }).click()
-    return untilMail(email, /^ {4}(\d{6})$/m)
+    await tab.getByRole('heading', { name: 'Approved' }).waitFor()
   })
+  const code = await untilMail(email, /^ {4}(\d{6})$/m)
   await tab.close()
   await page.bringToFront()
   const digit = frame.getByLabel('Digit 1 of 6')
@@ -122,10 +123,12 @@ async function run(context: BrowserContext, round: number) {
   await frame.getByLabel('Printed kit').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
   const groups = await frame.locator('.kit span').allTextContents()
-  await frame.getByLabel('Type the last group to confirm you wrote it down').fill(groups[6] ?? '')
+  await frame.getByRole('button', { name: 'I’ve saved it' }).click()
+  const asked = (await frame.getByText(/^Type group \d of 7$/).textContent()) ?? ''
+  await frame.getByLabel(asked).fill(groups[Number(asked[11]) - 1] ?? '')
   const copy = page.getByRole('button', { name: /^Copy address 0x/ })
   await time('kit confirmed to wallet ready', async () => {
-    await frame.getByRole('button', { name: 'I’ve saved it' }).click()
+    await frame.getByRole('button', { name: 'Continue' }).click()
     await copy.waitFor()
   })
   await send(page, (await copy.getAttribute('title')) ?? '')

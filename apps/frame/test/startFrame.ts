@@ -184,7 +184,7 @@ export async function approveLink(
   await link.goto(await frame.readLink(email))
   await link.getByRole('textbox').fill(matchCode)
   await link.getByRole('button').click()
-  await link.getByText('Your code is in a new email').waitFor()
+  await link.getByRole('heading', { name: 'Approved' }).waitFor()
   await link.close()
 }
 
@@ -222,7 +222,7 @@ export const readOn = (page: Page, selector: string) =>
       }
     })
 
-/** Chooses the printed kit and types its last group. Gives the kit. */
+/** Chooses the printed kit and keeps it. Gives the kit. */
 async function setUpKit(page: Page): Promise<string> {
   const frame = inside(page)
   await frame.getByRole('radio', { name: /Printed kit/ }).check()
@@ -243,9 +243,19 @@ async function setUpKit(page: Page): Promise<string> {
     const go = frame.getByRole('button', { name: 'Continue' })
     await go.click({ timeout: 5_000 }).catch(() => {})
   } while (!(await isShown()))
+  return keepKit(frame)
+}
+
+/** Says that the shown kit is on paper, and types the requested group. Gives the kit. */
+export async function keepKit(where: Page | FrameLocator): Promise<string> {
+  const shown = where.locator('.kit span')
+  await shown.nth(6).waitFor()
   const groups = await shown.allTextContents()
-  await frame.getByRole('textbox').fill(groups.at(-1) ?? '')
-  await frame.getByRole('button', { name: 'I’ve saved it' }).click()
+  await where.getByRole('button', { name: 'I’ve saved it' }).click()
+  const asked = (await where.getByText(/^Type group \d of 7$/).textContent()) ?? ''
+  if ((await shown.count()) > 0) throw new Error('The kit is shown next to the field')
+  await where.getByRole('textbox').fill(groups[Number(asked[11]) - 1] ?? '')
+  await where.getByRole('button', { name: 'Continue', exact: true }).click()
   return groups.join('-')
 }
 

@@ -53,7 +53,7 @@ async function logInByKit(context: BrowserContext, page: Page, kit: string): Pro
   await approveLink(frame, context, { email, matchCode })
   await settle(page, waiting)
   const connecting = await begin(page, 'APP_CONNECT_OTP')
-  await fillCode(inside(page), await frame.readCode(email, mails + 1))
+  await fillCode(inside(page), await frame.readCode(email, mails))
   await inside(page).getByRole('button', { name: 'Use your printed kit' }).click()
   await inside(page).getByRole('textbox').fill(kit)
   await inside(page).getByRole('textbox').press('Enter')

@@ -205,7 +205,7 @@ test('default: Farcaster has a code: refused, then signed by its app, which also
     await opened.close()
   }
   await answer('Do not allow it')
-  await expect(modal.getByText('Sign-in failed')).toBeVisible()
+  await expect(modal.getByText('Not signed in')).toBeVisible()
   await modal.getByRole('button', { name: 'Try again' }).click()
   const own = 'Sign in as grace (fid 2)'
   await answer(own)

@@ -17,6 +17,8 @@ export type EmailLogin = {
   readonly email: string
   /** Missing for a page that the project trusts with codes. */
   readonly matchCode?: string | undefined
+  /** The mail with the link has the code. */
+  readonly codeInLinkMail?: true | undefined
   /** By this page's clock. */
   readonly resendAtMs: number
 }
@@ -38,10 +40,8 @@ export async function beginLogin(
   const email = unwrapEmail(typed)
   const known = knownDevice === undefined ? {} : { knownDevice }
   const body = { email, ...place, ...known }
-  const { tx, action, matchCode, resendSeconds } = await session.call(startLoginRoute, body, {
-    as: 'proof',
-  })
-  return { tx, action, email, matchCode, resendAtMs: Date.now() + resendSeconds * 1_000 }
+  const { resendSeconds, ...login } = await session.call(startLoginRoute, body, { as: 'proof' })
+  return { ...login, email, resendAtMs: Date.now() + resendSeconds * 1_000 }
 }
 
 /** Sends another email. Returns the seconds until the next is possible. */

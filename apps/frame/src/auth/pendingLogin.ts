@@ -11,6 +11,7 @@ const pending = z.object({
   action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
   email: z.string(),
   matchCode: z.optional(z.string()),
+  codeInLinkMail: z.optional(z.literal(true)),
   resendAtMs: z.number(),
   projectId: z.string(),
   expiresAtMs: z.number(),

@@ -50,6 +50,15 @@ export function loginHandlers(
       throw error
     }
   }
+  /** Sends another mail. Once the browser is approved, that mail has only a code. */
+  const resend = async (login: EmailLogin): Promise<number> => {
+    const resendSeconds = await resendCode(session, login)
+    await pending.update({
+      resendAtMs: Date.now() + resendSeconds * 1_000,
+      ...(login.action === 'VERIFY_OTP' && { codeInLinkMail: undefined }),
+    })
+    return resendSeconds
+  }
   return {
     APP_CONNECT_EMAIL: async ({ email }) => {
       const found = await session.read()
@@ -70,12 +79,7 @@ export function loginHandlers(
         ? { action, matchCode, resendSeconds }
         : { action, resendSeconds }
     },
-    APP_RESEND: () =>
-      withLogin(async (login) => {
-        const resendSeconds = await resendCode(session, login)
-        await pending.update({ resendAtMs: Date.now() + resendSeconds * 1_000 })
-        return { resendSeconds }
-      }),
+    APP_RESEND: () => withLogin(async (login) => ({ resendSeconds: await resend(login) })),
     APP_CONNECT_DEVICE: (_, { signal }) =>
       withLogin(async (login) => {
         await waitForApproval(session, login, signal)
@@ -98,8 +102,9 @@ export function loginHandlers(
           title: en.code.title,
           email: started.email,
           matchCode: started.matchCode,
+          codeInLinkMail: started.codeInLinkMail,
           resendAtMs: started.resendAtMs,
-          resendCode: () => withLogin((login) => resendCode(session, login)),
+          resendCode: () => withLogin(resend),
           check: async (code, page) => {
             keys.close()
             await withLogin((login) => verifyCode(session, login, { code, page }))

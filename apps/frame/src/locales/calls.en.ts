@@ -9,10 +9,10 @@ export const callsTexts = {
   sponsored: 'None: {name} pays it',
   payer: 'Who pays it',
   notSponsored: 'You. {name} does not pay for this transaction',
-  reverted: 'The network refused it. Nothing was sent, and it cost you nothing.',
+  reverted: 'The network refused it. Nothing was sent, and you paid nothing.',
   notTaken: 'no block includes it',
   turnsOn: 'Turns on your smart account',
   whatChanges: 'What changes',
   explanation:
-    'Your address and your keys stay the same. On this network your account may then send several steps as one, and others may pay its fees. No one else can use it. You can turn it off in the settings.',
+    'Your address and keys stay the same. On this network you can then do several steps as one, and others can pay your fees. You can turn it off in the settings.',
 } as const

@@ -20,6 +20,7 @@ export const en = {
     digits: 'Code, six digits',
     digit: 'Digit {n} of 6',
     match: 'Our email shows {digits}. Different number? Don’t use that code.',
+    inLinkMail: 'The code is in the email with the link, below the link.',
     secure: 'Only this secure window sees the code.',
     resend: 'Send another code',
     resendIn: 'Another code in {wait}',
@@ -62,9 +63,11 @@ export const en = {
     lead: 'Print it or write it down, and keep it where you keep important papers. It is shown only once.',
     label: 'Recovery kit',
     print: 'Print',
-    check: 'Type the last group to confirm you wrote it down',
-    checkWrong: 'That is not the last group of the kit above.',
     confirm: 'I’ve saved it',
+    checkLead: 'The kit is hidden now. Read one group from your copy, to check that you have it.',
+    check: 'Type group {n} of {count}',
+    checkWrong: 'That is not group {n}. Check your copy, or show the kit again.',
+    showAgain: 'Show the kit again',
   },
   /** For a frame that may not use passkeys. */
   passkeyWindow: {

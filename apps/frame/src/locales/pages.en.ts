@@ -1,5 +1,6 @@
 /** Labels of the pages that the user opens directly. `{name}` is filled in. */
 export const pages = {
+  brand: 'Latchkey',
   incomplete:
     'This link is not complete. Copy the whole link from the email and open it in this browser.',
   /** The window that uses passkeys for a frame which may not. */
@@ -36,7 +37,8 @@ export const pages = {
     incomplete: 'This link is not complete. Open this page from your wallet again.',
     framed: 'This page does not open inside another page.',
     wipe: 'Hide and forget',
-    wiped: 'The words are gone from this page.',
+    wipedTitle: 'Hidden and forgotten',
+    wiped: 'The words are gone from this page. You can close this tab.',
   },
   device: {
     title: 'Is this you?',
@@ -49,9 +51,12 @@ export const pages = {
     refuse: 'Not you? Close this page, and nothing happens.',
     no: 'No, that’s not me',
     only: 'Choose yes only if you started this yourself, just now, on this site.',
-    refused: 'Refused. This sign-in has ended. You can close this page.',
-    approved:
-      'Approved. Your code is in a new email. Enter it where you started; you can close this tab.',
+    refusedTitle: 'Refused',
+    refused: 'This sign-in has ended. You can close this tab.',
+    approvedTitle: 'Approved',
+    approved: 'Your code is in a new email. Enter it where you started; you can close this tab.',
+    approvedWithCode:
+      'Now enter the code from the same email where you started. You can close this tab.',
     phone: 'We never ask for digits by phone or chat.',
     expires: 'Valid for {minutes} more minutes',
   },
@@ -59,12 +64,14 @@ export const pages = {
     title: 'Undo a change',
     lead: 'The email address of your wallet was changed on {when}. You can change it back to',
     action: 'Change it back',
-    done: 'Done. {email} is your address again. Every browser that does not hold the wallet is signed out.',
+    doneTitle: 'Changed back',
+    done: '{email} is your address again. Every browser that does not hold the wallet is signed out. You can close this tab.',
     expires: 'Valid for {hours} more hours',
     stopTitle: 'Stop a recovery',
     stopLead:
       'Someone asked to recover your wallet by email. If it was not you, stop it here. Then no one can ask again for a week, not even you.',
     stop: 'Stop it',
-    stopped: 'Stopped. This request can no longer open your wallet.',
+    stoppedTitle: 'Stopped',
+    stopped: 'This request can no longer open your wallet. You can close this tab.',
   },
 } as const

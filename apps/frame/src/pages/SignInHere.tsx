@@ -13,7 +13,7 @@ import { canOfferPasskeys, hasPasskeySupport } from '../passkey.ts'
 import { passkeysHere } from '../passkeysHere.ts'
 import type { CodeScreenPurpose } from '../screens/CodeScreen.tsx'
 import { Button } from '../screens/parts/Button.tsx'
-import { useWork } from '../screens/parts/useWork.ts'
+import { useLimitedWork } from '../screens/parts/useLimitedWork.ts'
 
 const t = pages.signIn
 
@@ -45,7 +45,7 @@ export function SignInHere({
   const [match, setMatch] = useState<{ email: string; code: string }>()
   const [email, setEmail] = useState('')
   const [isElsewhere, setElsewhere] = useState(false)
-  const { busy, problem, run } = useWork()
+  const { busy, problem, isLimited, run } = useLimitedWork()
   const { origin } = window.location
   const place = useMemo(
     () => ({ projectId: own.facts.projectId, origin, ...(action && { action }) }),
@@ -76,6 +76,7 @@ export function SignInHere({
           ...(about && { about }),
           email: login.email,
           matchCode: login.matchCode,
+          codeInLinkMail: login.codeInLinkMail,
           resendAtMs: login.resendAtMs,
           resendCode: () => resendCode(session, login),
           check: (code) => verifyCode(session, login, { code }),
@@ -139,7 +140,7 @@ export function SignInHere({
             onChange={({ target }) => setEmail(target.value)}
           />
         </label>
-        <Button type="submit" busy={busy} disabled={email === ''}>
+        <Button type="submit" busy={busy} disabled={isLimited || email === ''}>
           {en.common.continue}
         </Button>
         {hasPasskeySupport(window) && (

@@ -7,6 +7,7 @@ import { en } from '../locales/en.ts'
 import { parseRendezvous, type Rendezvous } from '../rendezvous/rendezvous.ts'
 import { type ReceivedRequest, takeRequest } from '../rendezvous/sealedRendezvous.ts'
 import { getErrorMessage } from '../screens/getErrorMessage.ts'
+import { PagePanel } from './PagePanel.tsx'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
@@ -45,16 +46,18 @@ function ApprovePage({ opener }: { opener: Window }) {
       onConnect: () => ({ DECIDE: decide }),
     })
   }, [opener])
-  if (!decision) return <p className="quiet">{en.common.loading}</p>
+  if (!decision) return <Loading />
   const { view, count, decide } = decision
   return (
-    <ApprovalCard
-      key={count}
-      view={view}
-      onApprove={() => decide({ approved: true })}
-      onReject={() => decide({ approved: false })}
-      onEdit={(amount) => decide({ approved: false, amount })}
-    />
+    <div className="window">
+      <ApprovalCard
+        key={count}
+        view={view}
+        onApprove={() => decide({ approved: true })}
+        onReject={() => decide({ approved: false })}
+        onEdit={(amount) => decide({ approved: false, amount })}
+      />
+    </div>
   )
 }
 
@@ -73,11 +76,13 @@ function RendezvousPage({ rendezvous }: { rendezvous: Rendezvous }) {
   }, [rendezvous])
   if (text)
     return (
-      <p className="lead" role="alert">
-        {text}
-      </p>
+      <PagePanel>
+        <p className="lead" role="alert">
+          {text}
+        </p>
+      </PagePanel>
     )
-  if (!question) return <p className="quiet">{en.common.loading}</p>
+  if (!question) return <Loading />
   const { question: view, answer } = question
   const decide = (approved: boolean) =>
     answer({ approved }).then(
@@ -85,15 +90,23 @@ function RendezvousPage({ rendezvous }: { rendezvous: Rendezvous }) {
       (error: unknown) => setText(getErrorMessage(error)),
     )
   return (
-    <ApprovalCard
-      view={view}
-      onApprove={() => decide(true)}
-      onReject={() => decide(false)}
-      // Through the server, the frame never requests an amount.
-      onEdit={() => {}}
-    />
+    <div className="window">
+      <ApprovalCard
+        view={view}
+        onApprove={() => decide(true)}
+        onReject={() => decide(false)}
+        // Through the server, the frame never requests an amount.
+        onEdit={() => {}}
+      />
+    </div>
   )
 }
+
+const Loading = () => (
+  <PagePanel>
+    <p className="quiet">{en.common.loading}</p>
+  </PagePanel>
+)
 
 const { opener } = window
 const rendezvous = parseRendezvous(takeLinkSecret(window))
@@ -103,7 +116,9 @@ renderPage(
   ) : rendezvous ? (
     <RendezvousPage rendezvous={rendezvous} />
   ) : (
-    <p>{en.error.notAllowed}</p>
+    <PagePanel>
+      <p>{en.error.notAllowed}</p>
+    </PagePanel>
   ),
   'window',
 )

@@ -6,10 +6,11 @@ import { pages } from '../locales/pages.en.ts'
 import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
-import { IncompleteLink } from './IncompleteLink.tsx'
+import { PageResult } from './PageResult.tsx'
 import { postWithoutProof } from './postWithoutProof.ts'
 import { renderPage } from './renderPage.tsx'
 import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
+import { UnusableLink } from './UnusableLink.tsx'
 
 const t = pages.device
 type Link = z.infer<typeof readDeviceLinkRoute.result>
@@ -37,21 +38,19 @@ function DevicePage({ secret }: { secret: string }) {
     event.preventDefault()
     void answer(link?.withoutDigits ? {} : { matchCode: digits })
   }
-  if (approved !== undefined || link?.approved)
+  if (approved === false) return <PageResult title={t.refusedTitle} text={t.refused} />
+  if (approved || link?.approved)
     return (
-      <p className="lead" role="status">
-        {approved === false ? t.refused : t.approved}
-      </p>
+      <PageResult
+        title={t.approvedTitle}
+        text={link?.codeInLinkMail ? t.approvedWithCode : t.approved}
+      />
     )
+  if (failure) return <UnusableLink text={failure} />
   return (
     <form className="stack" onSubmit={submit}>
       <h1>{t.title}</h1>
-      {failure && (
-        <p className="notice" data-level="danger" role="alert">
-          {failure}
-        </p>
-      )}
-      {!link && !failure && <div className="skeleton" aria-busy="true" />}
+      {!link && <div className="skeleton" aria-busy="true" />}
       {link && (
         <>
           <p className="lead">{t.lead}</p>
@@ -116,4 +115,4 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
 )
 
 const secret = takeLinkSecret(window)
-renderPage(isCompleteSecret(secret) ? <DevicePage secret={secret} /> : <IncompleteLink />)
+renderPage(isCompleteSecret(secret) ? <DevicePage secret={secret} /> : <UnusableLink />)

@@ -15,10 +15,11 @@ import { GuardedButton } from '../screens/parts/GuardedButton.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
-import { IncompleteLink } from './IncompleteLink.tsx'
+import { PageResult } from './PageResult.tsx'
 import { renderPage } from './renderPage.tsx'
 import { type PageContext, SignInHere } from './SignInHere.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
+import { UnusableLink } from './UnusableLink.tsx'
 
 const t = pages.export
 const about = { text: codes.stepUp.export }
@@ -75,7 +76,7 @@ function ExportPage({ own }: { own: ExportContext }) {
           {own.picture.label}
         </p>
       )}
-      <h1>{t.title}</h1>
+      {phase !== 'over' && <h1>{t.title}</h1>}
       {phase === 'sign-in' && (
         <SignInHere
           own={own}
@@ -97,11 +98,7 @@ function ExportPage({ own }: { own: ExportContext }) {
           </GuardedButton>
         </>
       )}
-      {phase === 'over' && (
-        <p className="lead" role="status">
-          {t.wiped}
-        </p>
-      )}
+      {phase === 'over' && <PageResult title={t.wipedTitle} text={t.wiped} />}
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
@@ -120,7 +117,7 @@ async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   const socials = readSocials(names)
   if (window.top !== window) return renderPage(null)
-  if (projectId === '') return renderPage(<IncompleteLink text={t.incomplete} />)
+  if (projectId === '') return renderPage(<UnusableLink text={t.incomplete} />)
   const { session, store } = await openLoginSession()
   const keys = openKeys(session)
   const word = names.find((name) => name.startsWith(pictureWord))?.slice(pictureWord.length)

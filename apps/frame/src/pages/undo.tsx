@@ -10,10 +10,11 @@ import { pages } from '../locales/pages.en.ts'
 import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
-import { IncompleteLink } from './IncompleteLink.tsx'
+import { PageResult } from './PageResult.tsx'
 import { postWithoutProof } from './postWithoutProof.ts'
 import { renderPage } from './renderPage.tsx'
 import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
+import { UnusableLink } from './UnusableLink.tsx'
 
 const t = pages.undo
 
@@ -28,21 +29,12 @@ function UndoPage({ secret }: { secret: string }) {
       setFailure(getErrorMessage(error)),
     )
   }, [secret])
-  if (undone)
-    return (
-      <p className="lead" role="status">
-        {fill(t.done, { email: undone })}
-      </p>
-    )
+  if (undone) return <PageResult title={t.doneTitle} text={fill(t.done, { email: undone })} />
+  if (failure) return <UnusableLink text={failure} />
   return (
     <div className="stack">
       <h1>{t.title}</h1>
-      {failure && (
-        <p className="notice" data-level="danger" role="alert">
-          {failure}
-        </p>
-      )}
-      {!link && !failure && <div className="skeleton" aria-busy="true" />}
+      {!link && <div className="skeleton" aria-busy="true" />}
       {link && (
         <>
           <p className="lead">
@@ -80,20 +72,17 @@ function CancelPage({ secret }: { secret: string }) {
       await postWithoutProof(cancelOperatorRecoveryByLinkRoute, { secret })
       setCanceled(true)
     })
+  if (isCanceled) return <PageResult title={t.stoppedTitle} text={t.stopped} />
   return (
     <div className="stack">
       <h1>{t.stopTitle}</h1>
-      <p className="lead" role="status">
-        {isCanceled ? t.stopped : t.stopLead}
-      </p>
+      <p className="lead">{t.stopLead}</p>
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
-      {!isCanceled && (
-        <Button busy={busy} onClick={cancel}>
-          {t.stop}
-        </Button>
-      )}
+      <Button busy={busy} onClick={cancel}>
+        {t.stop}
+      </Button>
     </div>
   )
 }
@@ -101,4 +90,4 @@ function CancelPage({ secret }: { secret: string }) {
 const word = takeLinkSecret(window)
 const secret = word.replace(/^recovery=/, '')
 const Page = secret === word ? UndoPage : CancelPage
-renderPage(isCompleteSecret(secret) ? <Page secret={secret} /> : <IncompleteLink />)
+renderPage(isCompleteSecret(secret) ? <Page secret={secret} /> : <UnusableLink />)

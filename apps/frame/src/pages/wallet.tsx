@@ -12,10 +12,10 @@ import { useWork } from '../screens/parts/useWork.ts'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { useWaitingDevices } from '../screens/useWaitingDevices.ts'
-import { IncompleteLink } from './IncompleteLink.tsx'
 import { renderPage } from './renderPage.tsx'
 import { type PageContext, SignInHere } from './SignInHere.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
+import { UnusableLink } from './UnusableLink.tsx'
 
 const t = pages.wallet
 
@@ -99,7 +99,7 @@ function Kept({ own: { session, keys } }: { own: PageContext }) {
 async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   if (window.top !== window) return renderPage(null)
-  if (projectId === '') return renderPage(<IncompleteLink text={pages.export.incomplete} />)
+  if (projectId === '') return renderPage(<UnusableLink text={pages.export.incomplete} />)
   const { session, store } = await openLoginSession()
   const keys = openKeys(session)
   const facts = { projectId, socials: readSocials(names) }

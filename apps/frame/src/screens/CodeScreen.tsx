@@ -4,6 +4,7 @@ import type { preparePasskeyOffer } from '../flows/preparePasskeyOffer.ts'
 import { en, fill } from '../locales/en.ts'
 import { getErrorMessage } from './getErrorMessage.ts'
 import { CodeInput } from './parts/CodeInput.tsx'
+import { useCountdown } from './parts/useCountdown.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 /** The purpose of a code that is not for signing in, and what it concerns. */
@@ -15,8 +16,9 @@ export type CodePrompt<Result> = {
   about?: CodeScreenPurpose
   /** The address that the code was sent to. */
   email: string
-  /** The number in the email. */
+  /** The number in the email, unless the email with the link has the code. */
   matchCode?: string | undefined
+  codeInLinkMail?: true | undefined
   /** When the user can request another code, by this page's clock. */
   resendAtMs: number
   /** Sends another email; resolves to the seconds until the next email is possible. */
@@ -38,6 +40,7 @@ export function CodeScreen({
   about,
   email,
   matchCode,
+  codeInLinkMail,
   resendAtMs,
   resendCode,
   check,
@@ -50,6 +53,7 @@ export function CodeScreen({
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const [note, setNote] = useState('')
+  const [isResent, setIsResent] = useState(false)
   const [nextAtMs, setNextAtMs] = useState(resendAtMs)
   const seconds = useCountdown(nextAtMs)
 
@@ -75,6 +79,7 @@ export function CodeScreen({
       setNextAtMs(Date.now() + (await resendCode()) * 1_000)
       setCode('')
       setNote(t.resent)
+      setIsResent(true)
     } catch (error) {
       if (endingCodes.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       if (isError(error, 'LOGIN_THROTTLED'))
@@ -125,7 +130,11 @@ export function CodeScreen({
           {other.label}
         </button>
       )}
-      {matchCode && <p className="small quiet">{fill(t.match, { digits: matchCode })}</p>}
+      {codeInLinkMail && !isResent ? (
+        <p className="small quiet">{t.inLinkMail}</p>
+      ) : (
+        matchCode && <p className="small quiet">{fill(t.match, { digits: matchCode })}</p>
+      )}
       <p className="small quiet">{t.secure}</p>
     </div>
   )
@@ -149,20 +158,4 @@ function usePasskeyOffer(load: CodePrompt<unknown>['loadPasskeyOffer']): Offer {
     }
   }, [load])
   return offer
-}
-
-/** Whole seconds until `atMs` by this page's clock, 0 after that. */
-function useCountdown(atMs: number): number {
-  const getSecondsLeft = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
-  const [seconds, setSeconds] = useState(getSecondsLeft)
-  useEffect(() => {
-    const getSecondsLeft = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
-    setSeconds(getSecondsLeft())
-    const timer = setInterval(() => {
-      setSeconds(getSecondsLeft())
-      if (getSecondsLeft() === 0) clearInterval(timer)
-    }, 250)
-    return () => clearInterval(timer)
-  }, [atMs])
-  return seconds
 }

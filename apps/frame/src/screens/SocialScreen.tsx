@@ -7,7 +7,7 @@ import { createRendezvous, formatRendezvous, type Rendezvous } from '../rendezvo
 import type { SocialResult } from '../social/socialLogin.ts'
 import { Button } from './parts/Button.tsx'
 import { GuardedButton } from './parts/GuardedButton.tsx'
-import { useWork } from './parts/useWork.ts'
+import { useLimitedWork } from './parts/useLimitedWork.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const features = 'popup,width=480,height=720'
@@ -43,7 +43,7 @@ export function SocialScreen({
   visit,
   done,
 }: SocialProps & ScreenCallbacks<LoginTokens>) {
-  const { busy, problem, setProblem, run } = useWork()
+  const { busy, problem, isLimited, setProblem, run } = useLimitedWork()
   const [state, setState] = useState<State>('closed')
   const leaving = useRef(new AbortController())
   const opened = useRef<Window>(null)
@@ -82,7 +82,7 @@ export function SocialScreen({
     <div className="stack">
       <p className="lead">{text}</p>
       {providers.map((provider) => (
-        <GuardedButton key={provider} disabled={busy} onPress={() => open(provider)}>
+        <GuardedButton key={provider} disabled={busy || isLimited} onPress={() => open(provider)}>
           {fill(social.continue, { provider: providerNames[provider] })}
         </GuardedButton>
       ))}

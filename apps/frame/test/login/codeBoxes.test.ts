@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, begin, type FrameStack, inside, settle, startFrame } from '../startFrame.ts'
+import {
+  ask,
+  begin,
+  type FrameStack,
+  inside,
+  keepKit,
+  settle,
+  signIn,
+  startFrame,
+} from '../startFrame.ts'
 
 let frame: FrameStack
 let page: Page
@@ -27,7 +36,7 @@ test('behavior: accepts digits of any script and nothing else; a whole code fill
   await match.fill(` ${toArabic(matchCode)} `)
   expect(await match.inputValue()).toBe(matchCode)
   await link.getByRole('button').click()
-  await link.getByText('Your code is in a new email').waitFor()
+  await link.getByRole('heading', { name: 'Approved' }).waitFor()
   await link.close()
   await page.bringToFront()
   const asked = await begin(page, 'APP_CONNECT_OTP')
@@ -71,4 +80,32 @@ test('behavior: accepts digits of any script and nothing else; a whole code fill
     .waitFor()
   await ask(page, 'APP_CLOSE')
   await settle(page, asked)
+})
+
+test('behavior: a kit is hidden while the user types a group, and can be shown again', async () => {
+  const other = await frame.embed(await frame.newContext())
+  const connecting = await signIn(frame, other, 'kit@example.org')
+  const button = (name: string) => inside(other).getByRole('button', { name })
+  await inside(other)
+    .getByRole('radio', { name: /Printed kit/ })
+    .check()
+  await button('Continue').click()
+  const shown = inside(other).locator('.kit span')
+  await shown.nth(6).waitFor()
+  const groups = await shown.allTextContents()
+  await button('I’ve saved it').click()
+  const field = inside(other).getByRole('textbox')
+  await field.waitFor()
+  expect(await shown.count()).toBe(0)
+  // No kit contains a U.
+  await field.fill('UUUU')
+  await button('Continue').click()
+  await inside(other)
+    .getByText(/^That is not group \d\./)
+    .waitFor()
+  await button('Show the kit again').click()
+  await shown.nth(6).waitFor()
+  expect(await shown.allTextContents()).toEqual(groups)
+  await keepKit(inside(other))
+  expect(await settle(other, connecting)).toEqual({ result: {} })
 })

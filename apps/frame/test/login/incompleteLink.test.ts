@@ -24,3 +24,26 @@ test.each([
   expect(await page.getByRole('alert').textContent()).toBe(words)
   expect(await page.getByRole('heading').textContent()).toBe(await page.title())
 })
+
+test.each([
+  'approve',
+  'device',
+  'export',
+  'passkey',
+  'recover',
+  'social',
+  'undo',
+  'visit',
+  'wallet',
+])(
+  'default: the page /%s has the brand and fits a small phone in both directions',
+  async (path) => {
+    const context = await frame.newContext({ viewport: { width: 320, height: 640 } })
+    const page = await context.newPage()
+    for (const query of ['theme=light&dir=rtl', 'theme=dark&dir=ltr']) {
+      await page.goto(`${frame.frameUrl}/${path}?${query}`)
+      await page.getByText('Latchkey', { exact: true }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    }
+  },
+)

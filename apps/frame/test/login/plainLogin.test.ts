@@ -162,7 +162,9 @@ test('behavior: no on the page of the link ends the login', async () => {
   const link = await openLink(page, 'no@example.org')
   const waiting = askPlain(page, 'CONNECT_DEVICE')
   await link.getByRole('button', { name: 'No, that’s not me' }).click()
-  await link.getByText('This sign-in has ended').waitFor()
+  await link.getByText('This sign-in has ended. You can close this tab.').waitFor()
+  // The pressed button is gone, so the heading has the focus.
+  expect(await link.evaluate(() => document.activeElement?.textContent)).toBe('Refused')
   expect(await waiting).toMatchObject({ type: '@w3m-frame/CONNECT_DEVICE_ERROR' })
 })
 

@@ -9,6 +9,7 @@ import {
   fillCode,
   holdToApprove,
   inside,
+  keepKit,
   logIn,
   readOn,
   settle,
@@ -82,18 +83,6 @@ async function refusesOldInWindow(
   await script.dispose()
 }
 
-/** Shows a printed kit, types its last group and says that it is on paper. */
-async function keepKit(page: Page): Promise<string> {
-  const shown = inside(page).locator('.kit span')
-  await shown.nth(6).waitFor()
-  const groups = await shown.allTextContents()
-  await inside(page)
-    .getByRole('textbox')
-    .fill(groups.at(-1) ?? '')
-  await button(page, 'I’ve saved it').click()
-  return groups.join('-')
-}
-
 test('default: a user moves to a new wallet, also across a reload, sends from the old one and deletes it', async () => {
   const context = await frame.newContext()
   const first = await frame.embed(context)
@@ -112,7 +101,7 @@ test('default: a user moves to a new wallet, also across a reload, sends from th
   expect(await frame.readMail(email)).toContain(
     `Create a new wallet to move to, and keep your wallet ${old}`,
   )
-  const newKit = await keepKit(first)
+  const newKit = await keepKit(inside(first))
   await button(first, 'Check the kit and move').waitFor()
   // The address is hidden, so no one can send to it yet.
   expect(await inside(first).locator('.copy').count()).toBe(0)

@@ -11,8 +11,8 @@ const warning =
   'We will never ask you for this code, whether by mail, by phone or in a chat. Anyone who does is not us.'
 
 /**
- * The link with which a person approves a new browser. The mail does not contain the two digits:
- * the other screen shows them.
+ * The link with which a person approves a new browser, and the code that counts after that. The
+ * mail does not contain the two digits: the other screen shows them.
  */
 export const deviceLinkMail = (parameters: {
   origin: string
@@ -20,6 +20,8 @@ export const deviceLinkMail = (parameters: {
   link: string
   /** Empty if the page shows no digits. */
   matchCode: string
+  /** Undefined if the code has its own mail. */
+  code: string | undefined
 }): Mail =>
   composeMail('Approve your new browser', [
     `Someone wants to sign in to ${parameters.origin} with this email address, using ${parameters.browser}.`,
@@ -27,7 +29,14 @@ export const deviceLinkMail = (parameters: {
       ? 'If you have just started this yourself, open the link below. It asks you to confirm that.'
       : 'If this is you, open the link below. It asks for the two digits shown on the page where you started.',
     { link: parameters.link, label: 'Review the request' },
-    'The link is valid for 10 minutes. Opening it does not approve anything yet.',
+    ...(parameters.code === undefined
+      ? ['The link is valid for 10 minutes. Opening it does not approve anything yet.']
+      : [
+          'Then enter this code on the page where you started:',
+          { code: parameters.code },
+          'The link and the code are valid for 10 minutes. Opening the link does not approve anything yet, and the code works only after that, once, in the browser that requested it. Do not forward this mail.',
+          warning,
+        ]),
     'If this is not you, you do not need to do anything. No one can sign in without your approval.',
   ])
 

@@ -19,6 +19,7 @@ test('default: one mail to one mailbox, in both forms', async () => {
     browser: hostile,
     link: `https://w/#${hostile}`,
     matchCode: '42',
+    code: '123456',
   })
   await mailer?.send({ to: 'ada@example.com', ...link })
   expect(inbox.mails).toMatchObject([

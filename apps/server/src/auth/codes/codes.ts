@@ -49,6 +49,31 @@ export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
   return code
 }
 
+/** Whether a step has a code, used or not. */
+export async function hasCode({ db }: Auth, { txHash, step }: CodeBinding): Promise<boolean> {
+  const row = await db
+    .selectFrom('codes')
+    .select('tx_hash')
+    .where('tx_hash', '=', txHash)
+    .where('step', '=', step)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets the code of a step live ten minutes from now. Returns false if there is no code. */
+export async function renewCode(
+  { db, clock }: Auth,
+  { txHash, step }: CodeBinding,
+): Promise<boolean> {
+  const renewed = await db
+    .updateTable('codes')
+    .set({ expires_at: new Date(clock() + codeLifetimeMs) })
+    .where('tx_hash', '=', txHash)
+    .where('step', '=', step)
+    .executeTakeFirst()
+  return renewed.numUpdatedRows === 1n
+}
+
 /**
  * Compares a code and consumes it if it is correct. Each code allows three attempts, and each
  * mailbox and purpose 30 wrong codes per day. A browser with which the mailbox's owner has signed

@@ -7,10 +7,11 @@ import {
 import type * as z from 'zod/mini'
 import { isTrustedPage } from '../../projects/trustedPages.ts'
 import type { Auth } from '../auth.ts'
+import { hasCode, renewCode } from '../codes/codes.ts'
 import type { RouteCall } from '../mount.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { Login } from '../tables.ts'
-import { mailCode } from './login.ts'
+import { getLoginCode, mailCode, mailsCodeWithLink } from './login.ts'
 
 const triesPerLink = 3
 
@@ -31,13 +32,14 @@ export async function readDeviceLink(
     expiresInSeconds: Math.max(0, Math.ceil((endsAtMs - auth.clock()) / 1000)),
     approved: login.approved_at !== null,
     ...(login.match_code === '' && { withoutDigits: true }),
+    ...((await isCodeMailed(auth, login)) && { codeInLinkMail: true }),
   }
 }
 
 /**
  * Approves the browser of a login with the two digits that it shows, or without any if the project
- * trusts its page, and mails the code. Each link allows three attempts. With `refuse` it ends the
- * login instead. Throws `MATCH_CODE_WRONG` and `LINK_INVALID`.
+ * trusts its page. Mails the code, unless the mail with the link has it. Each link allows three
+ * attempts. With `refuse` it ends the login instead. Throws `MATCH_CODE_WRONG` and `LINK_INVALID`.
  */
 export async function approveDeviceLink(
   auth: Auth,
@@ -65,9 +67,21 @@ export async function approveDeviceLink(
     .where('link_hash', '=', hashToken(body.secret))
     .where('approved_at', 'is', null)
     .executeTakeFirst()
-  if (approved.numUpdatedRows === 1n) await mailCode(auth, login)
+  const isFirst = approved.numUpdatedRows === 1n
+  if (isFirst && !(await renewMailedCode(auth, login))) await mailCode(auth, login)
   return { approved: true }
 }
+
+/** Whether the mail with the link had the code, which a link of an earlier version had not. */
+const isCodeMailed = async (auth: Auth, login: Login) =>
+  mailsCodeWithLink(login) && (await hasCode(auth, getLoginCode(login)))
+
+/**
+ * Gives the code of the mail with the link another ten minutes. Returns false if that mail had no
+ * code.
+ */
+const renewMailedCode = async (auth: Auth, login: Login) =>
+  mailsCodeWithLink(login) && (await renewCode(auth, getLoginCode(login)))
 
 const isEqual = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

@@ -56,11 +56,21 @@ export async function mailCode(auth: Auth, login: Login): Promise<void> {
   await mailer.send({ to, ...codeMail({ origin, code, matchCode, action }) })
 }
 
-/** Mails a link that approves the browser of a login; the previous link becomes invalid. */
+/**
+ * Whether the mail with the link also has the code: for signing in alone, on a page that shows
+ * digits. See decision 48.
+ */
+export const mailsCodeWithLink = ({ purpose, action, match_code: digits }: Login): boolean =>
+  purpose === 'login' && action === null && digits !== ''
+
+/**
+ * Mails a link that approves the browser of a login, and perhaps its code; the previous link and
+ * code become invalid.
+ */
 export async function mailLink(auth: Auth, login: Login): Promise<void> {
   const mailer = requireMailer(auth)
   const secret = createHandle()
-  await auth.db
+  const renewed = await auth.db
     .updateTable('logins')
     .set({
       link_hash: hashToken(secret),
@@ -69,11 +79,14 @@ export async function mailLink(auth: Auth, login: Login): Promise<void> {
     })
     .where('hash', '=', login.hash)
     .where('approved_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  // The browser was approved meanwhile.
+  if (renewed.numUpdatedRows === 0n) return mailCode(auth, login)
   // The secret is in the fragment, so that no server, proxy or scanner receives it by fetching the
   // page.
   const link = `${auth.config.frame.url}/device#${secret}`
+  const code = mailsCodeWithLink(login) ? await issueCode(auth, getLoginCode(login)) : undefined
   const { origin, browser, match_code: matchCode } = login
   const to = await openEmail(auth, login.email_sealed)
-  await mailer.send({ to, ...deviceLinkMail({ origin, browser, link, matchCode }) })
+  await mailer.send({ to, ...deviceLinkMail({ origin, browser, link, matchCode, code }) })
 }

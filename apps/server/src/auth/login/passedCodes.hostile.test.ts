@@ -58,6 +58,8 @@ test('default: a listed page passes the code on; the link asks yes or no, and no
   expect(begun).toMatchObject({ action: 'VERIFY_DEVICE' })
   expect(begun).not.toHaveProperty('matchCode')
   expect(inbox.mails[0]?.text).not.toContain('digits')
+  // The code has a separate mail.
+  expect(() => codeIn(inbox, email)).toThrow('No code')
   const secret = secretIn(inbox, email)
   expect((await post('/api/device-link', { secret })).body).toMatchObject({ withoutDigits: true })
   expect((await post('/api/device-link/approve', { secret })).body).toEqual({ approved: true })

@@ -15,7 +15,7 @@ import { createHandle, hashToken } from '../session/tokens.ts'
 import { needsOlderSignIn } from '../social/identityOwner.ts'
 import type { Login } from '../tables.ts'
 import { getBrowserName } from './browserName.ts'
-import { mailCode, mailLink, requireMailer } from './login.ts'
+import { mailCode, mailLink, mailsCodeWithLink, requireMailer } from './login.ts'
 
 const loginLifetimeMs = 30 * 60_000
 
@@ -82,7 +82,9 @@ export async function startLogin(
   auth.log.info({ purpose, known }, 'login begun')
   const resendSeconds = auth.config.mailCooldownSeconds
   const next = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'
-  return { tx, action: next, matchCode: login.match_code || undefined, resendSeconds }
+  const codeInLinkMail = !known && mailsCodeWithLink(login) ? (true as const) : undefined
+  const matchCode = login.match_code || undefined
+  return { tx, action: next, matchCode, codeInLinkMail, resendSeconds }
 }
 
 type StartLoginBody = ProvenCall<typeof startLoginRoute>['body']

@@ -148,6 +148,8 @@ export const startLoginRoute = {
      * Missing for a page that the project trusts with codes: the link's page then asks yes or no.
      */
     matchCode: z.optional(matchCode),
+    /** The mail with the link also has the code, which counts once the link is approved. */
+    codeInLinkMail: z.optional(z.literal(true)),
     resendSeconds: seconds,
   }),
 } as const satisfies Route
@@ -346,12 +348,15 @@ export const readDeviceLinkRoute = {
      * digits are shown.
      */
     withoutDigits: z.optional(z.literal(true)),
+    /** The mail with the link also has the code. */
+    codeInLinkMail: z.optional(z.literal(true)),
   }),
 } as const satisfies Route
 
 /**
  * `POST /api/device-link/approve`: approves with the two digits that the page of the login shows,
- * if digits are required. Mails the code. `refuse` ends the login. No proof.
+ * if digits are required. Mails the code unless the mail with the link has it. `refuse` ends the
+ * login. No proof.
  */
 export const approveDeviceLinkRoute = {
   method: 'POST',

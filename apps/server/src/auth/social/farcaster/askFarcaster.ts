@@ -29,8 +29,8 @@ export async function askFarcaster(auth: Auth, login: SocialLogin): Promise<void
     const claim = await readChannel(auth, farcaster, login)
     if (claim === 'pending') return
     const result =
-      claim === 'gone'
-        ? { outcome: 'failed' as const }
+      typeof claim === 'string'
+        ? { outcome: claim === 'gone' ? ('refused' as const) : ('failed' as const) }
         : await readResult(auth, { farcaster, login, claim })
     await auth.db
       .updateTable('social_logins')

@@ -80,22 +80,25 @@ export async function openChannel(
   return { url, sealed: await auth.secrets.seal(sealContext, Buffer.from(channelToken)) }
 }
 
-/** The relay's result for a login: nothing yet, a claim, or that the channel no longer exists. */
+/**
+ * The relay's result for a login: nothing yet, a claim, or a response that cannot be read. `gone`:
+ * the channel no longer exists. The user declined or did not answer in time.
+ */
 export async function readChannel(
   auth: Auth,
   farcaster: FarcasterConfig,
   { channel_sealed }: Pick<SocialLogin, 'channel_sealed'>,
-): Promise<Claim | 'pending' | 'gone'> {
+): Promise<Claim | 'pending' | 'gone' | 'unreadable'> {
   const token = await auth.secrets.open(sealContext, channel_sealed ?? new Uint8Array())
   const headers = { authorization: `Bearer ${Buffer.from(token).toString('utf8')}` }
   const answer = await ask(farcaster, '/v1/channel/status', { headers })
   if ([401, 403, 404, 410].includes(answer.status)) return 'gone'
   if (!answer.ok) return 'pending'
   const parsed = status.safeParse(answer.json)
-  if (!parsed.success) return 'gone'
+  if (!parsed.success) return 'unreadable'
   const { state, message, signature, username = '' } = parsed.data
   if (state === 'pending') return 'pending'
-  return message && signature ? { message, signature, name: username } : 'gone'
+  return message && signature ? { message, signature, name: username } : 'unreadable'
 }
 
 const unavailable = ({ relayUrl }: FarcasterConfig, cause?: unknown) =>
