@@ -168,7 +168,7 @@ export const answerIn = (popup: Page, decision: 'approve' | 'reject') =>
  * modal, and does not load the account's assets: a test that does not need the portfolio begins
  * there.
  */
-export const pageOf = (path: '/' | '/developer' = '/') => stack.urls.web + path
+export const pageOf = (path: `/${string}` = '/') => stack.urls.web + path
 
 /** Opens the web app and connects the development wallet through the modal. */
 export async function connect(page: Page, path?: '/developer') {
@@ -200,7 +200,7 @@ let connectedState: Awaited<ReturnType<BrowserContext['storageState']>> | undefi
  * Opens the web app in a browser whose development wallet was connected before, which happens once
  * for all tests.
  */
-export async function openConnected(page: Page, path?: '/developer') {
+export async function openConnected(page: Page, path?: `/${string}`) {
   connectedState ??= await storeConnected(page)
   await page.context().setStorageState(connectedState)
   await page.goto(pageOf(path))

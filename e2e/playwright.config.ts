@@ -15,7 +15,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
 /** Specs that send the development wallet's money and compare its balances to the last digit. */
-const money = ['allowances', 'buy', 'send', 'swap'].map((name) => `specs/${name}.spec.ts`)
+const money = ['allowances', 'buy', 'person', 'send', 'swap'].map((name) => `specs/${name}.spec.ts`)
 /** Specs of the web app that send nothing. */
 const visits = [
   ...['connect', 'failing', 'hostile', 'login-pause', 'networks'],

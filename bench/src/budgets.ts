@@ -42,11 +42,12 @@ const isOfOtherNamespace = (id: string) =>
 // Views that few visits need. Code shared by the views of one folder is also loaded late.
 const lateViews = [
   ...['Allowances', 'TokenDetail', 'Swap', 'SwapSelectToken', 'SwapPreview', 'SwapConfirmed'],
+  ...['ActivityDetail', 'ActivityTools'],
   ...['Buy', 'OnRampTokenSelect', 'OnRampFiatSelect', 'OnRampProviders', 'BuyInProgress'],
   ...['Names', 'NameDetail', 'RegisterAccountName', 'RegisterAccountNameSuccess'],
 ]
 const isOfLateArea = (id: string) =>
-  /\/react\/src\/views\/(swap|names|buy|token|allowances)\/\w+\.tsx?$/.test(id)
+  /\/react\/src\/views\/(swap|names|buy|token|allowances|activity)\/\w+\.tsx?$/.test(id)
 
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 
@@ -373,7 +374,7 @@ const rows: Row[] = [
     `${kB(weight.chart)} of ${kB(chartLimitBytes)}, ${weight.chartLoaded ? 'loaded' : 'not loaded'} before`,
   ],
   [
-    'each view of swap, names, buying, tokens and allowances, which the open account does not load',
+    'each view of swap, names, buying, tokens, allowances and activity, which the open account does not load',
     weight.accountLoaded &&
       weight.lateAreas.length === 0 &&
       lateViews.every((name) => weight.lazyViews.includes(name)),

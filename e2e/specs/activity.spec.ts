@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { violationsInThemes } from '../axe.ts'
 import { answer, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
@@ -66,6 +68,30 @@ test('default: payments appear without a reload, in list, button and total; fail
   const data = `0xa9059cbb${taker.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
   await send({ from: alice, to: token, data, gas: '0x30d40' })
   await expect(rows(page).first()).toContainText('Failed', { timeout: SOON_MS })
+})
+
+test('default: a row opens its details, a note is kept, and all activity is exported', async ({
+  page,
+}) => {
+  await openPortfolio(page)
+  await send({ from: giver, to: alice, value: ether('0.789') })
+  await rows(page).filter({ hasText: '+0.789 ETH' }).first().getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
+  await expect(dialog.getByText(/^Block [\d,]+$/)).toBeVisible()
+  await expect(dialog.getByText(/^Paid by 0x97/)).toBeVisible()
+  await dialog.getByLabel('Note', { exact: true }).fill('Dinner on Friday')
+  await expect(dialog.getByText('Note saved')).toBeVisible()
+  // The page behind is inert, which axe does not see.
+  expect(await violationsInThemes(page, 'dialog')).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(rows(page).filter({ hasText: 'Dinner on Friday' })).toHaveCount(1)
+  const downloading = page.waitForEvent('download')
+  await activity(page).getByRole('button', { name: 'Export CSV' }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^activity-latchkey-one-.*\.csv$/)
+  expect(await readFile(await file.path(), 'utf8')).toContain(',Dinner on Friday\r\n')
 })
 
 test('behavior: months of an earlier year carry it', async ({ page }) => {

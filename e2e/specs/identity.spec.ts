@@ -114,7 +114,7 @@ test.describe('a registered name', () => {
     await expect(dialog.getByText('Name must be at least 4 characters long')).toBeVisible()
     await field.fill('Support')
     await expect(dialog.getByText('Registered')).toBeVisible()
-    const submit = dialog.getByRole('button', { name: 'Register', exact: true })
+    const submit = dialog.getByRole('button', { name: /^Register/ })
     await field.fill('River-Rock')
     await expect(dialog.getByText('Available').first()).toBeVisible()
     await answer(page, 'approve', async () => {
@@ -130,7 +130,7 @@ test.describe('a registered name', () => {
     await answer(page, 'reject', () => submit.click())
     await expect(field).toHaveValue('river-stone')
     await answer(page, 'approve', () => submit.click())
-    await expect(dialog.getByText('Account name chosen successfully')).toBeVisible()
+    await expect(dialog.getByText(`${name} is yours`)).toBeVisible()
     await dialog.getByRole('button', { name: 'Done' }).click()
 
     await dialog.getByRole('button', { name: 'Names', exact: true }).click()

@@ -216,9 +216,8 @@ async function checkPlaces(page: Page) {
   }
 }
 
-test('behavior: EVM, Solana, Polkadot and Bitcoin are connected at once, also after a reload', async ({
-  page,
-}) => {
+/** Connects an account of each namespace. */
+async function connectAll(page: Page) {
   const dialog = await openChoice(page)
   const windows: Page[] = []
   page.on('popup', (popup) => windows.push(popup))
@@ -228,9 +227,44 @@ test('behavior: EVM, Solana, Polkadot and Bitcoin are connected at once, also af
     await answerIn(windows[index] as Page, 'approve')
   }
   await expect(dialog).toBeHidden()
+}
+
+test('behavior: EVM, Solana, Polkadot and Bitcoin are connected at once, also after a reload', async ({
+  page,
+}) => {
+  await connectAll(page)
   await checkPlaces(page)
   await page.reload()
   await checkPlaces(page)
+})
+
+test('behavior: the portfolio adds up all accounts, and shows each; the richest is selected', async ({
+  page,
+}) => {
+  await connectAll(page)
+  await expect(account(page, ownEvm)).toBeVisible()
+  const sum = page.locator('.worth .sum')
+  const readCents = async () => {
+    await expect(sum).toHaveText(/^\$[\d,]+\.\d\d$/)
+    return Number((await sum.textContent())?.replace(/[$,.]/g, ''))
+  }
+  await expect(page.getByRole('heading', { name: /^Total of \d accounts/ })).toBeVisible()
+  const all = await readCents()
+  // An account without a price has no value.
+  const chips = page.getByRole('group', { name: 'Accounts' }).getByRole('button')
+  const valued = chips.filter({ hasText: '$' })
+  await expect.poll(() => valued.count()).toBeGreaterThan(1)
+  let added = 0
+  for (const chip of (await valued.all()).slice(1)) {
+    await chip.click()
+    await expect(chip).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('heading', { name: 'Total value' })).toBeVisible()
+    added += await readCents()
+  }
+  // Each total is truncated to cents.
+  expect(Math.abs(all - added)).toBeLessThanOrEqual(4)
+  await chips.first().click()
+  expect(await readCents()).toBe(all)
 })
 
 test('behavior: one WalletConnect session of all of them, in which each signs', async ({

@@ -450,6 +450,13 @@ describe('web', () => {
     for (const path of ['/assets/gone.js', '/v1/nothing', '/getNothing', '/.env'])
       expect((await get(path, page)).status).toBe(404)
     expect((await get('/account', { accept: '*/*' })).status).toBe(404)
+    // A payment link ends in a name, which has dots.
+    const payments = ['/pay/alice.latchkey.id?amount=25', '/pay/a.js', '/pay/b%C3%BCcher.eth']
+    for (const path of payments)
+      expect(await (await get(path, page)).text()).toBe('<!doctype html>app')
+    for (const path of ['/pay/a.js', '/pay/alice.latchkey.id'])
+      expect((await get(path, { accept: '*/*' })).status).toBe(404)
+    expect((await get('/payments/alice.eth', page)).status).toBe(404)
   })
 
   test('error: paths do not leave the directory', async () => {
@@ -458,6 +465,7 @@ describe('web', () => {
       '/..%2fsecret.txt',
       '/%2e%2e/secret.txt',
       '/assets/..%2f..%2fsecret.txt',
+      '/pay/..%2f..%2fsecret.txt',
       '/%00.txt',
     ])
       expect((await get(path)).status).toBe(404)

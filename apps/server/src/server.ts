@@ -34,6 +34,7 @@ import { identityRoutes } from './identity/routes.ts'
 import { changeRoutes } from './names/changeRoutes.ts'
 import { gatewayRoutes } from './names/gatewayRoutes.ts'
 import { nameRoutes } from './names/routes.ts'
+import { findNftNames } from './nfts/metadataRows.ts'
 import { nftPicture } from './nfts/nftImage.ts'
 import { createNfts } from './nfts/nfts.ts'
 import { nftRoutes } from './nfts/routes.ts'
@@ -120,13 +121,17 @@ export function createServer(services: Services, deps: ServerDependencies): Hono
   app.route(
     '/',
     historyRoutes(services, {
-      eip155: evmHistory(services, { ...sources, activity, readPurchases }),
+      eip155: evmHistory(services, {
+        ...{ ...sources, activity, readPurchases },
+        findNftNames: (chainId, ids) => findNftNames(services, chainId, ids),
+      }),
       solana: solanaHistory(services, { ...sources, readPurchases }),
       bip122: bitcoinHistory(services, sources),
     }),
   )
   app.route('/', allowanceRoutes({ ...sources, upstreams, activity }))
-  const nfts = createNfts(services, { upstreams, outbound, activity })
+  const { getListed } = sources
+  const nfts = createNfts(services, { upstreams, outbound, activity, getListed })
   app.route('/', nftRoutes(nfts))
   app.route(
     '/',

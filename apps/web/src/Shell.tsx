@@ -1,22 +1,15 @@
-import { getCapabilities } from '@latchkey/core'
-import {
-  ConnectButton,
-  NetworkButton,
-  useAccount,
-  useApp,
-  useFeatures,
-  useModal,
-  useNetwork,
-} from '@latchkey/react'
+import { ConnectButton, NetworkButton, useAccount } from '@latchkey/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { text } from './locales/text.ts'
+import { findViewPage } from './pages/viewPages.ts'
 import { Welcome } from './pages/Welcome.tsx'
 import { Footer } from './parts/Footer.tsx'
-import { Glyph } from './parts/Glyph.tsx'
 import { Link } from './parts/Link.tsx'
 import { LoadGuard } from './parts/LoadGuard.tsx'
 import { Mark } from './parts/Mark.tsx'
+import { HeaderNav, ThumbBar } from './parts/Navigation.tsx'
 import { ThemeSwitch } from './parts/ThemeSwitch.tsx'
+import { isPayPath, readReceiver } from './pay/readReceiver.ts'
 import { usePageTheme } from './usePageTheme.ts'
 import { useRoute } from './useRoute.ts'
 
@@ -27,10 +20,18 @@ const Status = lazy(() => import('./pages/Status.tsx').then((m) => ({ default: m
 const Developer = lazy(() =>
   import('./pages/Developer.tsx').then((m) => ({ default: m.Developer })),
 )
+const Contacts = lazy(() => import('./pages/Contacts.tsx').then((m) => ({ default: m.Contacts })))
+const Watch = lazy(() => import('./watch/Watch.tsx').then((m) => ({ default: m.Watch })))
+const Pay = lazy(() => import('./pay/Pay.tsx').then((m) => ({ default: m.Pay })))
+const Request = lazy(() => import('./pay/Request.tsx').then((m) => ({ default: m.Request })))
+const ViewPage = lazy(() => import('./pages/ViewPage.tsx').then((m) => ({ default: m.ViewPage })))
 
 const titles: Readonly<Record<string, string>> = {
   '/developer': text('dev.title'),
   '/status': text('status.title'),
+  '/contacts': text('contacts.title'),
+  '/watch': text('watch.title'),
+  '/request': text('request.title'),
 }
 
 /** The layout of every page: header, content, footer, and on phones the bar at the bottom. */
@@ -40,7 +41,7 @@ export function Shell() {
   const { isConnected } = useAccount()
   const isWelcome = route === '/' && !isConnected
   useEffect(() => {
-    const title = titles[route]
+    const title = getTitle(route)
     document.title = title ? `${title} · ${text('app.name')}` : text('app.name')
   }, [route])
   return (
@@ -54,11 +55,7 @@ export function Shell() {
             <Mark />
             <span>{text('app.name')}</span>
           </Link>
-          {!isWelcome && (
-            <nav className="pages" aria-label={text('app.pages')}>
-              <Link to="/">{text('nav.home')}</Link>
-            </nav>
-          )}
+          {!isWelcome && <HeaderNav />}
           <div className="tools" data-tight={!isWelcome || undefined}>
             <ThemeSwitch />
             <NetworkButton />
@@ -81,54 +78,27 @@ export function Shell() {
   )
 }
 
+function getTitle(route: string): string | undefined {
+  if (isPayPath(route)) {
+    const receiver = readReceiver(route)
+    return receiver ? text('pay.title', { name: receiver.to }) : text('pay.unusable')
+  }
+  const page = findViewPage(route)
+  return page ? text(`nav.${page.name}`) : titles[route]
+}
+
 function Page({ route }: { route: string }) {
   const { isConnected } = useAccount()
   if (route === '/developer') return <Developer />
   if (route === '/status') return <Status />
+  if (isPayPath(route)) return <Pay />
+  if (route === '/request') return <Request />
+  if (route === '/contacts') return <Contacts />
+  if (route === '/watch') return <Watch />
+  const page = findViewPage(route)
+  if (page) return <ViewPage page={page} />
   if (route !== '/') return <NotFound path={route} />
   return isConnected ? <Portfolio /> : <Welcome />
-}
-
-/** The bar of pages and actions at the bottom, shown on phones only. */
-function ThumbBar() {
-  const { isConnected } = useAccount()
-  const { open } = useModal()
-  const { caipNetworkId: chainId } = useNetwork().network
-  const { data: areas } = useFeatures()
-  const can = getCapabilities(useApp(), { chainId, areas })
-  return (
-    <nav className="thumbBar" aria-label={text('app.pages')}>
-      <Link to="/">
-        <Glyph name="home" />
-        {text('nav.home')}
-      </Link>
-      {isConnected && (
-        <>
-          {can.send && (
-            <button type="button" aria-haspopup="dialog" onClick={() => open({ name: 'Send' })}>
-              <Glyph name="send" />
-              {text('nav.send')}
-            </button>
-          )}
-          <button type="button" aria-haspopup="dialog" onClick={() => open({ name: 'Receive' })}>
-            <Glyph name="receive" />
-            {text('nav.receive')}
-          </button>
-          {(can.onramp || areas === undefined) && (
-            <button
-              type="button"
-              data-waits={areas === undefined || undefined}
-              aria-haspopup="dialog"
-              onClick={() => open({ name: 'Buy' })}
-            >
-              <Glyph name="coins" />
-              {text('nav.buy')}
-            </button>
-          )}
-        </>
-      )}
-    </nav>
-  )
 }
 
 /** The page for an unknown path. */

@@ -23,7 +23,7 @@ const upgrade = (port: number, path: string, protocol: string) =>
     asked.end()
   })
 
-test('behavior: a socket of the relay goes to the server, Vite keeps its own', async () => {
+test('behavior: a relay socket goes to the server, Vite keeps its own and the pages', async () => {
   const [apiPort, port] = [await freePort(), await freePort()]
   const asked: (string | undefined)[] = []
   const api = createServer()
@@ -42,6 +42,9 @@ test('behavior: a socket of the relay goes to the server, Vite keeps its own', a
     await (await fetch(`http://${host}:${port}/@vite/client`)).text(),
   )?.[1]
   expect(page).toContain('<!doctype html>')
+  const headers = { accept: 'text/html' }
+  const link = await fetch(`http://${host}:${port}/pay/alice.latchkey.id?amount=25`, { headers })
+  expect(await link.text()).toContain('<!doctype html>')
   expect(await upgrade(port, '/?auth=a.b.c&projectId=local', 'irn')).toBe(401)
   expect(await upgrade(port, `/?token=${token}`, 'vite-hmr')).toBe(101)
   expect(asked).toEqual(['/?auth=a.b.c&projectId=local'])

@@ -48,6 +48,7 @@ test('default', () => {
       },
     ],
     recentWallets: [],
+    contacts: [],
   })
   app.destroy()
 })

@@ -106,6 +106,7 @@ export type { PortfolioHistory } from './account/getPortfolioHistory.ts'
 export type { ValueHistory } from './account/getValueHistory.ts'
 export type { ActivityNews } from './activity/activityNews.ts'
 export type { HistoryPage } from './activity/getHistory.ts'
+export type { Day } from './activity/groupByDay.ts'
 export type { Month } from './activity/groupByMonth.ts'
 export type { TransferAmount } from './activity/transferAmounts.ts'
 export type { AllowancePage } from './allowances/getAllowances.ts'
@@ -195,6 +196,7 @@ export type {
   Connection,
   ConnectorInfo,
   ConnectorTraits,
+  Contact,
   FrameShown,
   Login,
   ModalState,

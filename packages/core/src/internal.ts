@@ -6,12 +6,24 @@
 export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
 export { canChooseAccount } from './account/chooseAccount.ts'
+export { findRichest } from './account/findRichest.ts'
 export { getNativeBalance } from './account/getNativeBalance.ts'
-export { getPortfolioHistory } from './account/getPortfolioHistory.ts'
+export { type AccountOnNetworks, getPortfolioHistory } from './account/getPortfolioHistory.ts'
 export { getPriceHistory } from './account/getPriceHistory.ts'
+export { getToken } from './account/getToken.ts'
 export { getValueHistory } from './account/getValueHistory.ts'
 export { truncateAddress } from './account/truncateAddress.ts'
+export { type ActivityFile, exportActivity } from './activity/exportActivity.ts'
+export { getWorth } from './activity/getWorth.ts'
 export { groupByMonth } from './activity/groupByMonth.ts'
+export { getNoteKey, getNotes, maxNoteLength, type Notes, saveNote } from './activity/notes.ts'
+export { getNameableSides, getOtherSide } from './activity/otherSide.ts'
+export {
+  type ActivityKind,
+  type ActivityMatcher,
+  activityKinds,
+  searchActivity,
+} from './activity/searchActivity.ts'
 export { getTransferAmounts } from './activity/transferAmounts.ts'
 export { prepareReviewedRevocation } from './allowances/revokeAllowances.ts'
 export { isSameInstalledWallet } from './connection/connectors/dedupe.ts'
@@ -20,6 +32,14 @@ export { walletConnectId } from './connection/connectors/walletConnect.ts'
 export { getPendingConnection } from './connection/getPendingConnection.ts'
 export { promptInClick } from './connection/promptInClick.ts'
 export { searchWallets } from './connection/searchWallets.ts'
+export { exportContacts, removeContact } from './contacts/contacts.ts'
+export {
+  type ContactsFileProblem,
+  type ContactsImport,
+  importContacts,
+} from './contacts/importContacts.ts'
+export { type OfferedReceiver, offerReceivers } from './contacts/offerReceivers.ts'
+export { type ContactLookalike, type SavedContact, saveContact } from './contacts/saveContact.ts'
 export { warnOnce } from './development/warnings.ts'
 export { askRecommended, findListedWallet } from './directory/askRecommended.ts'
 export { getCustomWallets } from './directory/customWallets.ts'
@@ -130,7 +150,7 @@ export { isOrderOver } from './onramp/orderState.ts'
 export { findSavedOrder, getSavedOrders } from './onramp/savedOrders.ts'
 export { parseBuyAmount, selectPurchase } from './onramp/selectPurchase.ts'
 export { emptyBuyDraft, setBuyDraft } from './onramp/setBuyDraft.ts'
-export { getKnownAddresses, readKnownAddresses } from './send/knownAddresses.ts'
+export { getKnownAddresses, readLatestTransactions } from './send/knownAddresses.ts'
 export { getMaxAmount, prepareReviewedSend } from './send/prepareSend.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
 export { awaitsOwners, isFinal } from './send/waitForTransaction.ts'

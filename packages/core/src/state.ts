@@ -191,6 +191,15 @@ export type RecentWallet = {
   walletId?: string
 }
 
+/** A receiver that the user has given a name. */
+export type Contact = {
+  namespace: Namespace
+  /** Clean text of 1 to 60 characters; no two contacts of a namespace share it. */
+  name: string
+  /** With its checksum; no two contacts share it. */
+  address: string
+}
+
 /** The user who is logged in by email or a social provider. */
 export type User = {
   email?: string
@@ -246,6 +255,8 @@ export type State = {
   alert: Alert | undefined
   theme: Theme
   recentWallets: readonly RecentWallet[]
+  /** The contacts of this browser, by name. */
+  contacts: readonly Contact[]
   /** Absent until the first request to the server. */
   recommended?: Recommended
   /** Native balances from the last read, in the smallest unit, by CAIP-10 address. */
@@ -303,6 +314,7 @@ export function initialState(parameters: {
     toast: undefined,
     alert: undefined,
     recentWallets: [],
+    contacts: [],
     nativeBalances: {},
     profiles: {},
     balancesFailedAtMs: {},

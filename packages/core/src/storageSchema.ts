@@ -1,5 +1,5 @@
 import { type ChainId, isChainId, isNamespace, type Namespace } from '@latchkey/wire'
-import type { Account, PeerWallet, RecentWallet } from './state.ts'
+import type { Account, Contact, PeerWallet, RecentWallet } from './state.ts'
 
 // Parsed by hand: a schema library is as large as everything else that a page loads before the
 // modal opens (7.5 kB).
@@ -122,6 +122,36 @@ const wallet: Read<RecentWallet> = (value) => ({
   ...texts(value, 'iconUrl', 'rdns', 'walletId'),
 })
 
+const contact: Read<Contact> = (value) => {
+  const { namespace, name, address } = fields(value)
+  check(isNamespace(storedText(namespace)))
+  return {
+    namespace: namespace as Namespace,
+    name: storedText(name),
+    address: storedText(address),
+  }
+}
+
+/** Reads an entry as a list, empty if the entry cannot be read, so that the other entries stay. */
+const readable =
+  <T>(read: Read<T>): Read<T[]> =>
+  (value) => {
+    try {
+      return [read(value)]
+    } catch {
+      return []
+    }
+  }
+
+const contacts: Read<Contact[]> = (value) => storedList(readable(contact))(value).flat()
+
+const notes: Read<Record<string, string>> = (value) =>
+  Object.fromEntries(
+    Object.entries(fields(value)).flatMap(([key, note]) =>
+      readable(storedText)(note).map((text) => [key, text] as const),
+    ),
+  )
+
 /** Responses by id, each with the time at which its read began. Their readers parse the content. */
 const answers = storedRecord((value) => {
   const answer = fields(value)
@@ -137,6 +167,7 @@ export const entries = {
   /** The last setting of the page's own switch; the page decides whether it has a switch. */
   themeMode: oneOf('dark', 'light', 'system'),
   recentWallets: storedList(wallet),
+  contacts,
   /** Base link and name of the wallet that a link has opened, until the connection is made. */
   openedLink: link,
   /**
@@ -188,4 +219,6 @@ export const entries = {
   directoryWallets: (value: unknown) => value,
   /** By `${chainId}:${address}`. */
   portfolios: answers,
+  /** The user's notes about transactions, by network and hash, the latest last. */
+  activityNotes: notes,
 }

@@ -11,6 +11,7 @@ export type {
   Config,
   Connection,
   ConnectorInfo,
+  Contact,
   Eip1193Provider,
   Network,
   NftRef,
@@ -27,9 +28,14 @@ export type {
 } from '@latchkey/core'
 export { defineNetwork, fromViemChain } from '@latchkey/core'
 export {
+  type ContactLookalike,
+  type ContactsImport,
+  formatAddress,
   formatAmount,
   formatQuantity,
+  isAddress,
   networkImageUrl,
+  type SavedContact,
   truncateAddress,
 } from '@latchkey/core/internal'
 export {
@@ -51,16 +57,21 @@ export type { DataOptions, QueryControl } from './hooks/dataOptions.ts'
 export type { WalletOption } from './hooks/directoryWallet.ts'
 export { useGrantPermissions } from './hooks/permissions/useGrantPermissions.ts'
 export { useRevokePermissions } from './hooks/permissions/useRevokePermissions.ts'
+export { usePortfolio } from './hooks/portfolio/usePortfolio.ts'
+export { type AccountPortfolio, usePortfolios } from './hooks/portfolio/usePortfolios.ts'
+export { useToken } from './hooks/portfolio/useToken.ts'
+export { useValueHistory, type ValuedAccount } from './hooks/portfolio/useValueHistory.ts'
 export { useAccount } from './hooks/useAccount.ts'
 export { useActivity } from './hooks/useActivity.ts'
 export { useBalances } from './hooks/useBalances.ts'
 export { useConnect } from './hooks/useConnect.ts'
+export { useContacts } from './hooks/useContacts.ts'
 export { useDisconnect } from './hooks/useDisconnect.ts'
 export { useFeatures } from './hooks/useFeatures.ts'
 export { useModal } from './hooks/useModal.ts'
 export { useNetwork } from './hooks/useNetwork.ts'
 export { useNfts } from './hooks/useNfts.ts'
-export { usePortfolio } from './hooks/usePortfolio.ts'
+export { useProfile } from './hooks/useProfile.ts'
 export { useProvider } from './hooks/useProvider.ts'
 export { useRequest } from './hooks/useRequest.ts'
 export { useSend } from './hooks/useSend.ts'
@@ -74,7 +85,9 @@ export { useWallets } from './hooks/useWallets.ts'
 export { LatchkeyProvider } from './LatchkeyProvider.tsx'
 export type { Message, MessageKey, Messages } from './locales/createT.ts'
 export { NetworkButton } from './NetworkButton.tsx'
+export { PageView, type PageViewName } from './PageView.tsx'
 export { ActivityList } from './views/account/ActivityList.tsx'
 export { PortfolioHistory } from './views/chart/PortfolioHistory.tsx'
 export { NftList } from './views/nfts/NftList.tsx'
 export { useRemoteWallet } from './views/pairing/useRemoteWallet.ts'
+export { QrCode } from './views/qrCode/QrCode.tsx'

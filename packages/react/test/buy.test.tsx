@@ -3,7 +3,7 @@ import type { OnrampOrder } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider, PageView } from '../src/index.ts'
 import '../src/theme.css'
 import { alice, announce, createFakeWallet, phonePage, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
@@ -49,11 +49,14 @@ async function show({
   answers = {},
   area,
   history = () => ({ data: [], next: null }),
+  isOnPage = false,
 }: {
   opens?: boolean
   answers?: Record<string, (body: Record<string, unknown>) => unknown>
   area?: Storage
   history?: (search: URLSearchParams) => unknown
+  /** Whether the page shows the form in itself. */
+  isOnPage?: boolean
 } = {}) {
   const asked: SentRequest[] = []
   const order: OnrampOrder = {
@@ -123,6 +126,7 @@ async function show({
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
+      {isOnPage && <PageView view={{ name: 'Buy' }} />}
     </LatchkeyProvider>,
   )
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
@@ -332,6 +336,26 @@ describe('the form', () => {
     await amount().fill('200')
     await expect.element(text(/No price available/)).toBeVisible()
     await expect.element(button('Continue to Shop')).toBeVisible()
+  })
+
+  test('behavior: on a page, its lists and its order open in the modal, which returns to the page', async () => {
+    const { app } = await show({ isOnPage: true })
+    const onPage = (name: string | RegExp) => page.getByRole('button', { name })
+    const isOpen = () => app.store.getState().modal.open
+    await page.getByRole('textbox', { name: 'You pay' }).fill('100')
+    await onPage('Currency: USD').click()
+    await button(/EUR/).click()
+    await expect.poll(isOpen).toBe(false)
+    await onPage(/^Shop Provider/).click()
+    await button(/Bank/).click()
+    await expect.poll(isOpen).toBe(false)
+    await expect.element(onPage('Currency: EUR')).toBeVisible()
+    await expect.element(page.getByText('≈ 0.0328')).toBeVisible()
+    await onPage('Continue to Bank').click()
+    await expect.element(text('Waiting for your payment')).toBeVisible()
+    await button('Done').click()
+    await expect.poll(isOpen).toBe(false)
+    await expect.element(onPage(/\$100.00 for ETH/)).toBeVisible()
   })
 
   test('behavior: an app can open the list of providers first', async () => {

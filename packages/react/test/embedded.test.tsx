@@ -811,6 +811,7 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
     await button('Open the window').click()
     await expect.element(dialog().getByText('Authenticating...')).toBeVisible()
+    await expect.element(dialog().getByRole('heading', { name: 'Google' })).toBeVisible()
     expect(await violations()).toEqual([])
     await expect.poll(() => target.location.href).toBe(`${location.origin}/social#tx`)
     script.line?.emit('FRAME_SOCIAL_STRAY', {})
@@ -859,7 +860,8 @@ describe('providers', () => {
       location: { href: location.href, assign: (url: string) => assigned.push(url) },
     })
     await page.viewport(390, 700)
-    await show({}, {}, { page: given as never }, { other })
+    let nowMs = Date.now()
+    await show({}, {}, { page: given as never, now: () => nowMs }, { other })
     await open()
     await button('Continue with Google').click()
     const refusal = dialog().getByText('Google does not allow sign-ins inside another app')
@@ -876,7 +878,10 @@ describe('providers', () => {
       throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 3_504 } })
     }
     await button('Continue with X').click()
-    await expect.element(dialog().getByText('Please try again after 59 minutes')).toBeVisible()
+    await expect.element(dialog().getByText(/^Too many sign-ins from this/)).toBeVisible()
+    await expect.element(button('Try again in 59 minutes')).toBeDisabled()
+    expect(await violations()).toEqual([])
+    nowMs += 3_504_000
     script.answers.APP_GET_SOCIAL_REDIRECT_URI = () => {
       throw new LatchkeyError('LOGIN_ENDED')
     }

@@ -8,6 +8,7 @@ import {
   solana,
   type View,
 } from '@latchkey/core/internal'
+import type { HistoryTransaction } from '@latchkey/wire'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -63,7 +64,7 @@ const detail = {
   externalUrl: null,
   attributes: [{ name: word, value: word }],
 }
-const moved = {
+const moved: HistoryTransaction = {
   id: '1',
   metadata: {
     operationType: 'trade',
@@ -75,8 +76,10 @@ const moved = {
     nonce: 1,
     application: { name: word, iconUrl: null },
     chain: nft.chainId,
+    block: 123_456_789,
+    fee: { numeric: '0.000123456789012345', payer: bob },
   },
-  transfers: ['in', 'out', 'self'].map((direction) => ({
+  transfers: (['in', 'out', 'self'] as const).map((direction) => ({
     fungible_info: { name: word, symbol: `${word}${direction}` },
     direction,
     quantity: { numeric: '123456789012345.678' },
@@ -164,6 +167,7 @@ const views: View[] = [
   { name: 'SendNftPreview', nft, amount: '2', receiver: { address: bob, name: 'bob.eth' } },
   { name: 'ConnectNamespaces', connectorIds: ['test.fieldwork'] },
   { name: 'Transactions' },
+  { name: 'ActivityDetail', transaction: moved },
   { name: 'Networks' },
   { name: 'UnsupportedChain' },
   { name: 'SIWXSignMessage', isRequired: true },

@@ -508,6 +508,18 @@ describe('SwapPreview', () => {
     expect(await violations()).toEqual([])
   })
 
+  test('behavior: an estimate shows six digits; the minimum, which is signed, shows all', async () => {
+    await fill('0.1234567')
+    const quoted = dialog().getByTitle('246.9134', { exact: true })
+    await expect.element(quoted).toHaveTextContent(/^246\.913$/)
+    await button('Review swap').click()
+    const estimate = dialog().getByText('246.913 GOLD')
+    await expect.element(estimate).toHaveAttribute('title', '246.9134')
+    const minimum = dialog().getByText('244.444266 GOLD')
+    await expect.element(minimum).toBeVisible()
+    expect(minimum.element().getClientRects()).toHaveLength(1)
+  })
+
   test('behavior: a token is allowed first, exactly, and then swapped', async () => {
     world.output = 10n ** 12n
     await show()

@@ -54,6 +54,7 @@ export {
 } from './api/vault/vaultShapes.ts'
 export * from './api/webConfig.ts'
 export { getSmallerBatch, refusesBatch } from './batchRefusal.ts'
+export { type AssetRef, parseAssetId, toAssetId } from './caip/assetId.ts'
 export {
   type CaipAddress,
   type ChainId,

@@ -136,6 +136,7 @@ function isSpam(
     readonly listed: ListedTokens
   },
 ): boolean {
-  if (kind === 'erc721' || kind === 'operator') return isSpamNft({ texts: [name, symbol], ownAct })
+  if (kind === 'erc721' || kind === 'operator')
+    return isSpamNft({ name: null, texts: [name, symbol], ownAct, knownNames })
   return isSpamToken({ name, symbol, amount, listed: isListed, ownAct, knownNames })
 }

@@ -12,6 +12,7 @@ import { defaultPatienceMs, readUntilComplete } from '../activity/readUntilCompl
 import { requireAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
+import type { NftId } from '../evm/nft.ts'
 import { badRequest, HttpFailure } from '../http/failure.ts'
 import { requireChain } from '../http/findChain.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
@@ -32,12 +33,20 @@ import { openHistorySources } from './sources/openHistorySources.ts'
 
 type EvmHistoryDeps = Pick<Services, 'log' | 'config' | 'responseMemory'>
 
+/** The known names of NFTs of a chain, by `nftKey`. Reads nothing from outside. */
+type FindNftNames = (
+  chainId: ChainId,
+  ids: readonly Omit<NftId, 'standard'>[],
+) => Promise<ReadonlyMap<string, string>>
+
 type Dependencies = {
   readonly upstreams: Upstreams
   readonly activity: Activity
   readonly getListed: GetListedTokens
   readonly getFacts: GetTokenFacts
   readonly getTokenIcon: GetTokenIcon
+  /** By default an NFT is called by its collection and its number. */
+  readonly findNftNames?: FindNftNames
   readonly readPurchases: ReadPurchases
   readonly patienceMs?: number
 }
@@ -136,17 +145,26 @@ function parseHistoryQuery(
 /** Turns rows into entries. Reads what is needed from each chain once for all rows. */
 function presenter(
   { config }: EvmHistoryDeps,
-  { getListed, getFacts, getTokenIcon }: Dependencies,
+  { getListed, getFacts, getTokenIcon, findNftNames = async () => new Map() }: Dependencies,
 ) {
   const readContext = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
     const chain = config.chains[chainId]
     if (chain === undefined) return undefined
     const listed = await getListed(chainId)
-    const contracts = rows
+    const moved = rows
       .filter((row) => row.chainId === chainId)
-      .flatMap(({ transfers }) => transfers.flatMap(({ contract }) => contract ?? []))
+      .flatMap(({ transfers }) => transfers)
+    const contracts = moved
+      .flatMap(({ contract }) => contract ?? [])
       .filter((contract) => !listed.tokens.has(contract))
-    return { chain, listed, facts: await getFacts(chainId, contracts) }
+    const nfts = moved.flatMap(({ contract, tokenId }) =>
+      contract === undefined || tokenId === undefined ? [] : [{ chainId, contract, tokenId }],
+    )
+    const [facts, nftNames] = await Promise.all([
+      getFacts(chainId, contracts),
+      findNftNames(chainId, nfts),
+    ])
+    return { chain, listed, facts, nftNames }
   }
   return ({ address }: HistoryQuery) =>
     async (rows: readonly ActivityRow[]) => {

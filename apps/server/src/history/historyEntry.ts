@@ -7,6 +7,7 @@ import {
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
+import { nftKey } from '../evm/nft.ts'
 import type { ListedTokens } from '../tokens/listedTokens.ts'
 import { getNativeDust, hideBait, isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'
@@ -20,6 +21,8 @@ type EntryContext = {
   readonly chain: Pick<ChainConfig, 'nativeCurrency'>
   readonly listed: ListedTokens
   readonly facts: ReadonlyMap<Hex, TokenFacts>
+  /** The names of items, by {@link nftKey}. */
+  readonly nftNames: ReadonlyMap<string, string>
   readonly getTokenIcon: GetTokenIcon
 }
 
@@ -51,10 +54,17 @@ export function toHistoryEntry(
       nonce: row.nonce,
       application: null,
       chain: row.chainId,
+      block: Number(row.blockNumber),
+      ...(row.feeWei !== undefined && { fee: toFee(row, row.feeWei, context) }),
     },
     transfers,
   }
 }
+
+const toFee = ({ from }: ActivityRow, feeWei: bigint, { chain }: EntryContext) => ({
+  numeric: formatUnits(feeWei, chain.nativeCurrency.decimals),
+  payer: from,
+})
 
 /** A change of the native balance without a known transaction. */
 const toBalanceEntry = (
@@ -168,16 +178,19 @@ function nftInfo(
   if (contract === undefined || tokenId === undefined)
     return { name: null, content: null, flags: { is_spam: false } }
   const { name = null, symbol = null } = context.facts.get(contract) ?? {}
+  const ownName = context.nftNames.get(nftKey({ chainId: row.chainId, contract, tokenId }))
   const number = `#${shortNumber(tokenId)}`
   const path = nftImagePath
     .replace(':chainId', row.chainId)
     .replace(':contract', contract)
     .replace(':tokenId', String(tokenId))
   const url = `${context.publicUrl}${path}`
+  const ownAct = isOwnAct(row, context)
+  const { knownNames } = context.listed
   return {
-    name: name === null ? number : `${name} ${number}`,
+    name: ownName ?? (name === null ? number : `${name} ${number}`),
     content: { preview: { url, content_type: null }, detail: null },
-    flags: { is_spam: isSpamNft({ texts: [name, symbol], ownAct: isOwnAct(row, context) }) },
+    flags: { is_spam: isSpamNft({ name: ownName, texts: [name, symbol], ownAct, knownNames }) },
   }
 }
 

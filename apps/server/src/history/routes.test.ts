@@ -101,6 +101,8 @@ test('default: newest first, in the wire format', async () => {
           nonce: 2,
           application: null,
           chain: 'eip155:1',
+          block: 2,
+          fee: { numeric: '0.000000000000021', payer: you },
         },
         transfers: [
           {
@@ -158,6 +160,38 @@ test('default: an NFT has a name, our own picture and a flag', async () => {
     },
   ])
   expect(data[2]?.transfers[0]).toMatchObject({ tokenId: '7', quantity: { numeric: '1' } })
+})
+
+test('behavior: an NFT whose metadata is stored has its own name; a lure in the name, or a token, is spam', async () => {
+  const nft = (tokenId: bigint) =>
+    transfer({ standard: 'erc721', contract: contracts.items, tokenId, amount: 1n })
+  const names = new Map([
+    [`eip155:1:${contracts.items}:7`, 'Orbit #7'],
+    [`eip155:1:${contracts.items}:8`, 'Visit gift.com to claim'],
+    [`eip155:1:${contracts.items}:10`, '1,000 USDC'],
+  ])
+  const asked: bigint[] = []
+  const { get } = await start([row(1, { from: you, transfers: [7n, 8n, 9n, 10n].map(nft) })], {
+    findNftNames: async (_, ids) => {
+      asked.push(...ids.map(({ tokenId }) => tokenId))
+      return names
+    },
+  })
+  const [found] = (await get()).data
+  expect(found?.transfers.map(({ nft_info: nft }) => [nft?.name, nft?.flags.is_spam])).toEqual([
+    ['Orbit #7', false],
+    ['Visit gift.com to claim', true],
+    ['Dev Items #9', false],
+    ['1,000 USDC', true],
+  ])
+  expect(new Set(asked)).toEqual(new Set([7n, 8n, 9n, 10n]))
+})
+
+test('behavior: the fee is left out if it is unknown', async () => {
+  const { get } = await start([row(1, { feeWei: undefined })])
+  const [found] = (await get()).data
+  expect(found?.metadata.block).toBe(1)
+  expect(found?.metadata).not.toHaveProperty('fee')
 })
 
 test('behavior: the metadata of a token is cleaned and bounded; missing metadata is null', async () => {
@@ -442,10 +476,11 @@ type Options = {
   readonly outside?: number
   readonly isGrowing?: () => boolean
   readonly patienceMs?: number
+  readonly findNftNames?: Parameters<typeof evmHistory>[1]['findNftNames']
 }
 
 async function start(rows: ActivityRow[], options: Options = {}) {
-  const { grow, outside, isGrowing, patienceMs } = options
+  const { grow, outside, isGrowing, patienceMs, findNftNames } = options
   const node = await startNode()
   const chain = chainWith([node.url])
   const explorer =
@@ -473,6 +508,7 @@ async function start(rows: ActivityRow[], options: Options = {}) {
     readPurchases: async ({ provider }) => (provider === 'coinbase' ? [] : undefined),
     activity,
     ...(patienceMs !== undefined && { patienceMs }),
+    ...(findNftNames && { findNftNames }),
     upstreams,
     getListed: indexListedTokens(services, async () => tokens),
     getFacts: createTokenFacts({ ...services, upstreams }),

@@ -37,11 +37,12 @@ export async function listNfts(
     next = more && after ? writeNftCursor(after, account) : null
     if (!more) break
   }
-  const known = await loadMetadata(nfts, account.chainId, {
-    ids: owned.map(({ id }) => id),
-    waitMs,
-  })
-  return { data: owned.map((one) => toNft(nfts, one, known.get(nftKey(one.id)))), next }
+  const [known, { knownNames }] = await Promise.all([
+    loadMetadata(nfts, account.chainId, { ids: owned.map(({ id }) => id), waitMs }),
+    nfts.getListed(account.chainId),
+  ])
+  const data = owned.map((one) => toNft(nfts, one, { row: known.get(nftKey(one.id)), knownNames }))
+  return { data, next }
 }
 
 type HeldToken = {
@@ -79,19 +80,20 @@ export function toNft(
     quantity,
     collection,
   }: Omit<HeldToken, 'nft'> & { readonly nft: Pick<HeldNft, 'ownAct'> | undefined },
-  row: MetadataRow | undefined,
+  { row, knownNames }: { row: MetadataRow | undefined; knownNames: ReadonlySet<string> },
 ): Nft {
-  const texts = [row?.name, row?.description, collection.name, collection.symbol]
+  const name = row?.name ?? null
+  const texts = [row?.description, collection.name, collection.symbol]
   return {
     address: `${id.chainId}:${id.contract}`,
     tokenId: String(id.tokenId),
     standard: id.standard,
     quantity: String(quantity),
-    name: row?.name ?? null,
+    name,
     collection,
     imageUrl: getImageUrl(config, id, row),
     metadata: row?.state ?? 'pending',
-    isSpam: isSpamNft({ texts, ownAct: nft?.ownAct ?? false }),
+    isSpam: isSpamNft({ name, texts, ownAct: nft?.ownAct ?? false, knownNames }),
   }
 }
 

@@ -39,6 +39,18 @@ export async function findMetadata(
   return new Map(rows.map((row) => [`${row.chain_id}:${row.contract}:${row.token_id}`, row]))
 }
 
+/** The stored names of NFTs of a chain, by {@link nftKey}. */
+export async function findNftNames(
+  deps: MetadataRowsDeps,
+  chainId: ChainId,
+  ids: readonly Id[],
+): Promise<Map<string, string>> {
+  // The same item may have moved often.
+  const unique = [...new Map(ids.map((id) => [nftKey(id), id])).values()]
+  const rows = await findMetadata(deps, chainId, unique)
+  return new Map([...rows].flatMap(([key, { name }]) => (name ? [[key, name] as const] : [])))
+}
+
 /**
  * Claims the new or due NFTs for a minute, so that no other process reads them too. Returns the
  * claimed ones.

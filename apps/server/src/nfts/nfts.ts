@@ -8,12 +8,14 @@ import {
 } from '../outbound/createConcurrencyLimit.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Services } from '../services.ts'
+import type { GetListedTokens } from '../tokens/listedTokens.ts'
 
 /** The dependencies of the NFTs area. */
 export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
   readonly upstreams: Upstreams
   readonly activity: Activity
   readonly outbound: Outbound
+  readonly getListed: GetListedTokens
   readonly pictures: Pictures
   /** Pending reads of metadata in this process, by {@link nftKey}. */
   readonly pending: Map<string, Promise<void>>
@@ -32,7 +34,7 @@ const limits = {
 
 export function createNfts(
   services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv' | 'responseMemory'>,
-  parts: Pick<Nfts, 'upstreams' | 'activity' | 'outbound'>,
+  parts: Pick<Nfts, 'upstreams' | 'activity' | 'outbound' | 'getListed'>,
 ): Nfts {
   const { db, clock, log, config, kv, responseMemory } = services
   return {

@@ -16,6 +16,7 @@ import { createMemoryKv } from '../kv/memoryKv.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
+import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { sweepMetadata } from './metadataRows.ts'
 import { createNfts } from './nfts.ts'
 import { nftRoutes } from './routes.ts'
@@ -638,6 +639,13 @@ test('behavior: NFTs that the account itself acquired are not spam, regardless o
   expect([await spam({}), await spam({ ownAct: true })]).toEqual([true, false])
 })
 
+test('security: an NFT whose name is an amount of a known token is spam', async () => {
+  const contract = await deploy('data:application/json,{"name":"1,000 ETH"}', [1n])
+  const { data } = await listed(start([heldOf(contract)]).ask, holder())
+  expect(data).toMatchObject([{ name: '1,000 ETH', isSpam: true }])
+  expect((await detail(askServer, contract, 1n)).json).toMatchObject({ isSpam: true })
+})
+
 test('behavior: metadata without a request for a month is deleted, and the oldest beyond the limit', async () => {
   const { db } = server.services
   await db.deleteFrom('nft_metadata').execute()
@@ -696,6 +704,7 @@ function start(held: readonly HeldNft[], options: Options = {}) {
     upstreams: createUpstreams(own),
     outbound: createOutbound(own, { ...(stopping && { stopping }) }),
     activity,
+    getListed: indexListedTokens(own, async () => []),
   }
   const nfts = createNfts(own, parts)
   const app = nftRoutes(nfts)

@@ -79,10 +79,13 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
     const one = await readNft(nfts, { ...parsed, owner })
     if (one === undefined) throw new HttpFailure(unknownNft)
     const id: NftId = { ...parsed, standard: one.standard }
-    const known = await loadMetadata(nfts, id.chainId, { ids: [id], waitMs: detailWaitMs })
+    const [known, { knownNames }] = await Promise.all([
+      loadMetadata(nfts, id.chainId, { ids: [id], waitMs: detailWaitMs }),
+      nfts.getListed(id.chainId),
+    ])
     const row = known.get(nftKey(id))
     const result: NftDetail = {
-      ...toNft(nfts, { id, nft: undefined, ...one }, row),
+      ...toNft(nfts, { id, nft: undefined, ...one }, { row, knownNames }),
       description: row?.description ?? null,
       externalUrl: row?.external_url ?? null,
       attributes: row?.attributes ?? [],

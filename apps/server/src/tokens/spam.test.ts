@@ -10,6 +10,7 @@ import {
 } from './spam.ts'
 
 const knownNames = new Set(['ETH', 'USDC', 'USD Coin', 'DAI'].map(getNameSkeleton))
+const item = { name: null, knownNames }
 const move = (changes: Partial<TokenMove>): TokenMove => ({
   name: 'Gold',
   symbol: 'GLD',
@@ -61,9 +62,9 @@ test.each([
   ['usdc-drop.ai'],
   ['usdc . money'],
 ])('default: an unrequested NFT called %j is spam', (name) => {
-  expect(isSpamNft({ texts: [name], ownAct: false })).toBe(true)
-  expect(isSpamNft({ texts: [null, name], ownAct: false })).toBe(true)
-  expect(isSpamNft({ texts: [name], ownAct: true })).toBe(false)
+  expect(isSpamNft({ ...item, name, texts: [], ownAct: false })).toBe(true)
+  expect(isSpamNft({ ...item, texts: [null, name], ownAct: false })).toBe(true)
+  expect(isSpamNft({ ...item, name, texts: [name], ownAct: true })).toBe(false)
 })
 
 test.each([
@@ -84,7 +85,36 @@ test.each([
   [''],
   [null],
 ])('default: an NFT called %j is not', (name) => {
-  expect(isSpamNft({ texts: [name], ownAct: false })).toBe(false)
+  expect(isSpamNft({ ...item, name, texts: [name], ownAct: false })).toBe(false)
+})
+
+test.each([
+  ['USDC'],
+  ['USD Coin'],
+  ['1,000 USDC'],
+  ['1000USDС'],
+  ['$1,000 USDC'],
+  ['💰 1.000,00 $USDC'],
+  ['1,000 🆄🆂🅳🅲'],
+  ['USDC 1 000'],
+  ['USDC: １０００'],
+  ['5 ETH'],
+])('security: an unrequested NFT called %j copies a listed token', (name) => {
+  expect(isSpamNft({ name, texts: [], ownAct: false, knownNames })).toBe(true)
+  expect(isSpamNft({ name, texts: [], ownAct: true, knownNames })).toBe(false)
+})
+
+test.each([
+  'DAI #7',
+  '#7 DAIsy',
+  'ETH Denver 2024',
+  '100 Faces of ETH Denver',
+  'Rewarding 1,000 Landscapes',
+  'Orbit #7',
+  '1,000',
+])('security: an NFT called %j does not', (name) => {
+  // The symbol of a collection is not shown.
+  expect(isSpamNft({ name, texts: ['ETH'], ownAct: false, knownNames })).toBe(false)
 })
 
 test.each([
@@ -124,7 +154,7 @@ test("behavior: an account's own action is never spam, and a listed token only w
     fc.property(text, text, fc.bigInt({ min: 1n }), (name, symbol, amount) => {
       expect(isSpamToken(move({ name, symbol, amount, ownAct: true }))).toBe(false)
       expect(isSpamToken(move({ name, symbol, amount, listed: true }))).toBe(false)
-      expect(isSpamNft({ texts: [name, symbol], ownAct: true })).toBe(false)
+      expect(isSpamNft({ ...item, texts: [name, symbol], ownAct: true })).toBe(false)
       expect(typeof isSpamToken(move({ name, symbol, amount }))).toBe('boolean')
     }),
   )
@@ -140,6 +170,6 @@ test('security: a bait name is hidden, and a copy is distinguished from bait', (
 test('behavior: long names take no time', () => {
   const before = process.cpuUsage()
   for (const text of ['a'.repeat(100_000), 'reward '.repeat(20_000), '-.'.repeat(50_000)])
-    isSpamNft({ texts: [text], ownAct: false })
+    isSpamNft({ ...item, texts: [text], ownAct: false })
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(500)
 })

@@ -4,19 +4,27 @@ type Text = string | null | undefined
 
 /**
  * Whether an NFT is spam: it came without the account's doing (`ownAct`: the account sent the
- * transaction that brought it) and its name, its collection's name or symbol, or its description
- * carries a web address or a lure to claim, visit or redeem. Actions of the account itself are
+ * transaction that brought it) and its name or one of its other `texts` (its description, its
+ * collection's name and symbol) carries a web address or a lure to claim, visit or redeem, or its
+ * name looks like a listed token, with or without an amount. Actions of the account itself are
  * never spam.
  */
 export function isSpamNft({
+  name,
   texts,
   ownAct,
-}: {
+  knownNames,
+}: Pick<TokenMove, 'name' | 'ownAct' | 'knownNames'> & {
   readonly texts: readonly Text[]
-  readonly ownAct: boolean
 }): boolean {
-  return !ownAct && texts.some(isBait)
+  if (ownAct) return false
+  if ([name, ...texts].some(isBait)) return true
+  return [name, removeAmount(name)].some((one) => isCopy(one, knownNames))
 }
+
+/** A name without a number at its start or its end, except the number of an item, such as `#7`. */
+const removeAmount = (name: Text): Text =>
+  name?.slice(0, maxName).replace(/^\P{L}*\p{N}|(?<![#\p{N}])\p{N}\P{L}*$/gu, '')
 
 /**
  * A movement of a fungible token, and the facts about the token. `listed`: in the operator's token
@@ -58,9 +66,11 @@ export function markToken({
 }: Pick<TokenMove, 'name' | 'symbol' | 'knownNames'>): TokenMark | undefined {
   const texts = [name, symbol]
   if (texts.some(isBait)) return 'bait'
-  const isKnown = (skeleton: string) => skeleton !== '' && knownNames.has(skeleton)
-  return texts.map(getNameSkeleton).some(isKnown) ? 'copy' : undefined
+  return texts.some((text) => isCopy(text, knownNames)) ? 'copy' : undefined
 }
+
+const isCopy = (text: Text, knownNames: TokenMove['knownNames']): boolean =>
+  knownNames.has(getNameSkeleton(text))
 
 /**
  * A name or symbol as it is shown: null for bait, also of a token that is not spam because the
@@ -75,13 +85,16 @@ export const hideBait = (text: string | null): string | null => (isBait(text) ? 
 export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigint =>
   10n ** BigInt(Math.max(0, decimals - 6))
 
+/** How many characters of a name count. */
+const maxName = 60
+
 /**
  * The visual skeleton of a symbol or name: capitals, without marks and spaces, with one letter for
  * all of its look-alikes.
  */
 export function getNameSkeleton(text: Text): string {
   if (!text) return ''
-  return toLatin(text.slice(0, 60).replaceAll('$', ''))
+  return toLatin(text.slice(0, maxName).replaceAll('$', ''))
     .replace(/[01L]/g, (one) => (one === '0' ? 'O' : 'I'))
     .replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -69,9 +69,13 @@ async function serveFile(
   return new Response(await readFile(file), { headers })
 }
 
-/** Whether the request is a navigation, not a script that requests a missing file. */
+/**
+ * Whether the request is a navigation, not a script that requests a missing file. The path of a
+ * payment link ends in a name with dots.
+ */
 const isNavigation = (request: WebRequest, path: string) =>
-  !/\.[^/]*$/.test(path) && (request.header('accept')?.includes('text/html') ?? false)
+  (path.startsWith('/pay/') || !/\.[^/]*$/.test(path)) &&
+  (request.header('accept')?.includes('text/html') ?? false)
 
 const accepts = (header: string | undefined, encoding: string) =>
   header?.split(',').some((part) => {

@@ -1,16 +1,15 @@
 import type { Network } from '@latchkey/core'
 import { useFeatures, useNetwork } from '@latchkey/react'
-import { areas } from '@latchkey/wire'
+import { type Area, areas } from '@latchkey/wire'
 import { useId } from 'react'
 import { text } from '../locales/text.ts'
 
 /**
- * The features of the server for each network, with their source or the reason that they are off. A
- * feature that is off is not offered anywhere.
+ * The features of the server, a row each, for each network: the source, or the reason that they are
+ * off. A feature that is off is not offered anywhere.
  */
 export function Areas() {
   const id = useId()
-  const { networks } = useNetwork()
   const { data, status, refetch } = useFeatures()
   return (
     <section className="card call" aria-labelledby={id}>
@@ -26,37 +25,51 @@ export function Areas() {
           </>
         )}
       </div>
-      {data && networks.map((network) => <Table key={network.caipNetworkId} network={network} />)}
+      {data && <Matrix labelledBy={id} />}
     </section>
   )
 }
 
-function Table({ network: { caipNetworkId, name } }: { network: Network }) {
-  const { data } = useFeatures({ chainId: caipNetworkId })
+function Matrix({ labelledBy }: { labelledBy: string }) {
+  const { networks } = useNetwork()
   return (
-    <table className="areas">
-      <caption>
-        {name} <span className="code">{caipNetworkId}</span>
-      </caption>
-      <thead className="quiet">
-        <tr>
-          <th scope="col">{text('dev.areaName')}</th>
-          <th scope="col">{text('dev.areaState')}</th>
-          <th scope="col">{text('dev.areaSource')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {areas.map((area) => {
-          const state = data?.[area]
-          return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+    <div className="matrix" tabIndex={0}>
+      <table className="areas" aria-labelledby={labelledBy}>
+        <thead>
+          <tr>
+            <th scope="col" className="quiet">
+              {text('dev.areaName')}
+            </th>
+            {networks.map(({ caipNetworkId, name }) => (
+              <th key={caipNetworkId} scope="col">
+                {name} <span className="code quiet">{caipNetworkId}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {areas.map((area) => (
             <tr key={area}>
               <th scope="row">{text(`area.${area}`)}</th>
-              <td>{text(state?.on ? 'dev.areaOn' : 'dev.areaOff')}</td>
-              <td className="quiet">{state?.source || text('dev.areaUnknown')}</td>
+              {networks.map((network) => (
+                <Cell key={network.caipNetworkId} network={network} area={area} />
+              ))}
             </tr>
-          )
-        })}
-      </tbody>
-    </table>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell({ network, area }: { network: Network; area: Area }) {
+  const { data } = useFeatures({ chainId: network.caipNetworkId })
+  const state = data?.[area]
+  return (
+    <td data-on={state?.on === true}>
+      <span>{text(state?.on ? 'dev.areaOn' : 'dev.areaOff')}</span>{' '}
+      <small>{state?.source || text('dev.areaUnknown')}</small>
+    </td>
   )
 }

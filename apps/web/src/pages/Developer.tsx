@@ -31,18 +31,14 @@ export function Developer() {
             <SwitchNetwork />
           </div>
         )}
-        {isConnected && (
-          <div>
-            {can.send && <SendNative />}
-            {can.send && <SendToken />}
-            <RawRequest />
-          </div>
-        )}
         <div>
-          <Areas />
+          {isConnected && can.send && <SendNative />}
+          {isConnected && can.send && <SendToken />}
+          {isConnected && <RawRequest />}
           <StateView />
         </div>
       </div>
+      <Areas />
     </>
   )
 }

@@ -1,38 +1,30 @@
-import { getCapabilities, type Network } from '@latchkey/core'
-import {
-  ActivityList,
-  NftList,
-  PortfolioHistory,
-  useAccount,
-  useApp,
-  useFeatures,
-  useModal,
-  useNetwork,
-} from '@latchkey/react'
+import { getCapabilities } from '@latchkey/core'
+import { ActivityList, NftList, useApp, useFeatures, useModal, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
-import { PortfolioTokens } from './PortfolioTokens.tsx'
-import { PortfolioTotal } from './PortfolioTotal.tsx'
-import { usePortfolioScope } from './usePortfolioScope.ts'
+import { Accounts } from '../portfolio/Accounts.tsx'
+import { Hero } from '../portfolio/Hero.tsx'
+import { PortfolioTokens } from '../portfolio/PortfolioTokens.tsx'
+import { useHoldings } from '../portfolio/useHoldings.ts'
 
-/** The account's assets on the selected network or on all, and the actions for them. */
+/** The assets of all connected accounts, and the actions for them. */
 export function Portfolio() {
   const { unsupportedChainId } = useNetwork()
-  const { holdings, ...shown } = usePortfolioScope()
+  const holdings = useHoldings()
   return (
     <div className="portfolio">
       <h1 className="hidden">{text('portfolio.title')}</h1>
+      <Accounts holdings={holdings} />
       {unsupportedChainId === undefined ? (
-        <PortfolioTotal holdings={holdings} {...shown} />
+        <Hero holdings={holdings} />
       ) : (
         <Unsupported chainId={unsupportedChainId} />
       )}
       <div className="columns">
         <div className="side">
-          <Worth {...shown} />
-          <PortfolioTokens holdings={holdings} scope={shown.scope} />
-          <Activity />
+          <PortfolioTokens holdings={holdings} />
+          <Nfts />
         </div>
-        <Nfts />
+        <Activity />
       </div>
     </div>
   )
@@ -41,7 +33,7 @@ export function Portfolio() {
 function Unsupported({ chainId }: { chainId: string }) {
   const { open } = useModal()
   return (
-    <section className="card total" role="alert">
+    <section className="card unsupported" role="alert">
       <p>{text('portfolio.unsupported', { chainId })}</p>
       <button
         type="button"
@@ -55,73 +47,40 @@ function Unsupported({ chainId }: { chainId: string }) {
   )
 }
 
-/** The value of the account over time, on the selected network or on all of them. */
-function Worth({
-  scope,
-  networks: [first, ...others],
-}: {
-  scope: Network | undefined
-  networks: readonly Network[]
-}) {
-  const selected = useNetwork().network
-  const { address } = useAccount()
-  const { history } = useAppCapabilities()
-  if (first === undefined || (!history && scope === selected)) return null
-  const key = `${address} ${scope?.caipNetworkId ?? 'all'}`
-  return (
-    <section className="card worth">
-      <PortfolioHistory
-        key={key}
-        networks={scope ? [scope] : [first, ...others]}
-        isExpected={isChartExpected()}
-        onKnown={rememberChart}
-      />
-    </section>
-  )
-}
-
-const storageKey = 'latchkey.web.noChart'
-
-/** Whether the chart takes its space: unless there was none when that was last known. */
-function isChartExpected(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === null
-  } catch {
-    return true
-  }
-}
-
-function rememberChart(hasChart: boolean): void {
-  try {
-    if (hasChart) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, '')
-  } catch {
-    // Without storage, a missing chart moves what is below it.
-  }
-}
-
+/** The activity on the selected network. */
 function Activity() {
   const { network } = useNetwork()
   if (!useAppCapabilities().history) return null
   return (
     <section className="card list" aria-labelledby="activity">
-      <h2 id="activity">{text('portfolio.activity')}</h2>
+      <h2 id="activity">
+        {text('portfolio.activity')} <OnNetwork name={network.name} />
+      </h2>
       {/* The key resets the list: entries expanded on one network do not apply to another. */}
       <ActivityList key={network.caipNetworkId} />
     </section>
   )
 }
 
+/** The NFTs on the selected network. */
 function Nfts() {
+  const { network } = useNetwork()
   const { open } = useModal()
   if (!useAppCapabilities().nfts) return null
   return (
     <section className="card list" aria-labelledby="nfts">
-      <h2 id="nfts">{text('portfolio.nfts')}</h2>
+      <h2 id="nfts">
+        {text('portfolio.nfts')} <OnNetwork name={network.name} />
+      </h2>
       <NftList onChoose={(nft) => open({ name: 'NftDetail', nft })} />
     </section>
   )
 }
+
+/** Only tokens are shown for all networks. */
+const OnNetwork = ({ name }: { name: string }) => (
+  <span className="onNetwork">{text('portfolio.on', { network: name })}</span>
+)
 
 function useAppCapabilities() {
   const chainId = useNetwork().network.caipNetworkId

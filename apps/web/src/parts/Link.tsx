@@ -5,10 +5,16 @@ import { navigate, useRoute } from '../useRoute.ts'
 export function Link({
   to,
   className,
+  isHeld = false,
+  onFollow,
   children,
 }: {
   to: string
   className?: string | undefined
+  /** Whether it keeps its space, but is invisible. */
+  isHeld?: boolean
+  /** Called after it has been followed in this tab. */
+  onFollow?: () => void
   children: ReactNode
 }) {
   const isHere = useRoute() === to
@@ -17,9 +23,16 @@ export function Link({
       return
     event.preventDefault()
     navigate(to)
+    onFollow?.()
   }
   return (
-    <a href={to} className={className} aria-current={isHere ? 'page' : undefined} onClick={follow}>
+    <a
+      href={to}
+      className={className}
+      data-waits={isHeld || undefined}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={follow}
+    >
       {children}
     </a>
   )

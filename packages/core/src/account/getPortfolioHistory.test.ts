@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { alice } from '../../test/fakeWallet.ts'
+import { alice, bob } from '../../test/fakeWallet.ts'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
-import { getPortfolioHistory } from './getPortfolioHistory.ts'
+import { type AccountOnNetworks, getPortfolioHistory } from './getPortfolioHistory.ts'
 
 let server: TestServer | undefined
 afterEach(async () => {
@@ -43,7 +43,8 @@ async function start(answers: Record<string, PriceResponse>) {
     { apiUrl: server.url },
   )
   const chainIds = ['eip155:1', 'eip155:10', 'eip155:8453'] as const
-  const ask = () => getPortfolioHistory(app, { address: alice, chainIds, period: 'day' })
+  const ask = (accounts: readonly AccountOnNetworks[] = [{ address: alice, chainIds }]) =>
+    getPortfolioHistory(app, { accounts, period: 'day' })
   return { ask, asked: () => server?.calls.filter(({ url }) => url.includes('/value')).length }
 }
 
@@ -58,6 +59,19 @@ test('default: the sum of the networks at each time, by the latest start of what
     since: '2025-12-20T00:00:00.000Z',
     missing: [],
   })
+})
+
+test('behavior: several accounts are added up, each on networks of its kind', async () => {
+  const { ask, asked } = await start({
+    'eip155:1': { points: at([1, 20], [0, 30]), since: null },
+    'eip155:10': { points: at([1, 2], [0, 3]), since: null },
+  })
+  const history = await ask([
+    { address: alice, chainIds: ['eip155:1'] },
+    { address: bob, chainIds: ['eip155:10'] },
+  ])
+  expect(history).toEqual({ points: at([1, 22], [0, 33]), since: null, missing: [] })
+  expect(asked()).toBe(2)
 })
 
 test('behavior: points that are minutes apart are combined; times that a network lacks are left out', async () => {

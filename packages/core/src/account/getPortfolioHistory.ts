@@ -4,8 +4,8 @@ import { getAreas } from '../server/getAreas.ts'
 import { getValueHistory, type ValueHistory } from './getValueHistory.ts'
 
 /**
- * The value history of an account on several networks. `missing`: the networks whose earlier value
- * is unknown, which are not counted.
+ * The value history of accounts on several networks. `missing`: the networks whose earlier value is
+ * unknown, which are not counted.
  */
 export type PortfolioHistory = ValueHistory & { readonly missing: readonly ChainId[] }
 
@@ -15,26 +15,34 @@ export type PortfolioHistory = ValueHistory & { readonly missing: readonly Chain
  */
 const maxApartMs = 15 * 60_000
 
+/** An account, and networks of its namespace. */
+export type AccountOnNetworks = {
+  readonly address: string
+  readonly chainIds: readonly ChainId[]
+}
+
 /**
- * The value of an account on networks of its namespace during a period until now, at each time for
- * which the value on all counted networks is known. Throws the errors of `callRoute` if no network
- * could be read.
+ * The value of accounts during a period until now, at each time for which the value on all counted
+ * networks is known. Throws the errors of `callRoute` if no network could be read.
  */
 export async function getPortfolioHistory(
   app: App,
   parameters: {
-    address: string
-    chainIds: readonly ChainId[]
+    accounts: readonly AccountOnNetworks[]
     period: PricePeriod
     signal?: AbortSignal | undefined
   },
 ): Promise<PortfolioHistory> {
-  const { chainIds, ...question } = parameters
+  const { accounts, ...question } = parameters
   // If the server does not report its areas, request the history anyway.
   const areasOf = await getAreas(app).catch(() => undefined)
-  const asked = chainIds.filter((chainId) => areasOf?.(chainId).activity?.on !== false)
+  const asked = accounts.flatMap(({ address, chainIds }) =>
+    chainIds
+      .filter((chainId) => !areasOf || areasOf(chainId).activity?.on === true)
+      .map((chainId) => ({ address, chainId })),
+  )
   const outcomes = await Promise.allSettled(
-    asked.map((chainId) => getValueHistory(app, { ...question, chainId })),
+    asked.map((one) => getValueHistory(app, { ...question, ...one })),
   )
   const read = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = outcomes.find((one) => one.status === 'rejected')
@@ -44,10 +52,13 @@ export async function getPortfolioHistory(
   return {
     points: read.some(({ points }) => points !== null) ? sumPoints(counted) : null,
     since: times.sort().at(-1) ?? null,
-    missing: chainIds.filter((chainId) => {
-      const outcome = outcomes[asked.indexOf(chainId)]
-      return outcome?.status !== 'fulfilled' || !hasPast(outcome.value)
-    }),
+    missing: accounts.flatMap(({ address, chainIds }) =>
+      chainIds.filter((chainId) => {
+        const index = asked.findIndex((one) => one.address === address && one.chainId === chainId)
+        const outcome = outcomes[index]
+        return outcome?.status !== 'fulfilled' || !hasPast(outcome.value)
+      }),
+    ),
   }
 }
 

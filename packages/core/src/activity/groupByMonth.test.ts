@@ -68,6 +68,19 @@ test('behavior: an id that two pages bring is one', () => {
   expect(month?.transactions.length).toBe(1)
 })
 
+test('behavior: pending transactions are first, in the current month', () => {
+  const pending = transaction('2025-12-31T23:00:00Z', 'pending')
+  pending.metadata.status = 'pending'
+  const [month] = groupByMonth([transaction('2026-01-02T10:00:00Z', 'mined'), pending], {
+    ...{ nowMs: Date.parse('2026-01-03T12:00:00Z'), timeZone: 'UTC', locale: 'en' },
+  })
+  expect(month?.transactions.map(({ id }) => id)).toEqual(['pending', 'mined'])
+  expect(month?.days.map(({ key, near }) => [key, near])).toEqual([
+    ['2026-01-03', 'today'],
+    ['2026-01-02', 'yesterday'],
+  ])
+})
+
 test('behavior: a moment that cannot be read counts as now', () => {
   expect(titles(['soon'], '2026-03-06T00:00:00Z', 'UTC')).toEqual(['2026-03 March 1'])
 })

@@ -14,6 +14,8 @@ export function restore(app: App): void {
   const { storage, store } = app
   const recentWallets = storage.get('recentWallets')
   if (recentWallets) store.setState({ recentWallets })
+  const contacts = storage.get('contacts')
+  if (contacts) store.setState({ contacts })
   selectSaved(app, storage.get('activeChainId'))
   // What this browser has saved is newer than the cookie.
   if (app.config.initialState && (app.environment.page || app.environment.area))

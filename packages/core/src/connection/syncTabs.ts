@@ -17,6 +17,7 @@ export function followTab(app: App, key: StorageKey): void {
   }
   if (key === 'recentWallets')
     app.store.setState({ recentWallets: app.storage.get('recentWallets') ?? [] })
+  if (key === 'contacts') app.store.setState({ contacts: app.storage.get('contacts') ?? [] })
   if (key === 'activeChainId' && !namespaces.some((namespace) => isConnectedIn(app, namespace)))
     selectSaved(app, app.storage.get('activeChainId'))
 }

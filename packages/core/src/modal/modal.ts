@@ -6,7 +6,10 @@ import type { View } from './views.ts'
 export const updateModal = (app: App, change: (modal: ModalState) => ModalState) =>
   app.store.setState(({ modal }) => ({ modal: change(modal) }))
 
-/** Opens the modal: on the requested view, else on Account if connected, else on Connect. */
+/**
+ * Opens the modal: on the requested view, else on Account if connected, else on Connect. A `draft`
+ * of the view Send replaces the whole form; the user still reviews and sends it.
+ */
 export function openModal(app: App, parameters: { view?: View } = {}): void {
   const state = app.store.getState()
   const view: View = isUnsupported(app)
@@ -15,6 +18,7 @@ export function openModal(app: App, parameters: { view?: View } = {}): void {
         name: isConnected(activeConnection(state)) ? 'Account' : 'Connect',
       })
   if (view.name === 'Account' && view.tab) app.store.setState({ accountTab: view.tab })
+  if (view.name === 'Send' && view.draft) app.store.setState({ sendDraft: view.draft })
   updateModal(app, (modal) => openOn(modal, view))
 }
 

@@ -22,7 +22,10 @@ export const goBack = (app: App): void => updateModal(app, pop)
 export const resetViews = (app: App, view: View): void =>
   updateModal(app, (modal) => resetTo(modal, view))
 
-/** Shows a view on top of the modal's others, or opens the modal on it. */
+/**
+ * Shows a view on top of the modal's others, or opens the modal on it: for a press in a view that a
+ * page may show in itself.
+ */
 export function showView(app: App, view: View): void {
   if (app.store.getState().modal.open) pushView(app, view)
   else openModal(app, { view })

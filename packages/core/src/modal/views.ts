@@ -1,4 +1,10 @@
-import type { ChainId, Namespace, PaymentMethod, SocialProvider } from '@latchkey/wire'
+import type {
+  ChainId,
+  HistoryTransaction,
+  Namespace,
+  PaymentMethod,
+  SocialProvider,
+} from '@latchkey/wire'
 import type { SignatureReview } from '../namespaces/signatureReview.ts'
 import type { TransactionReview } from '../namespaces/transactionReview.ts'
 
@@ -49,6 +55,8 @@ export type View =
   | { name: 'UpdateEmailSecondaryOtp' }
   | { name: 'Account'; tab?: AccountTab }
   | { name: 'Transactions' }
+  /** A transaction of the account, in the state in which a list showed it. */
+  | { name: 'ActivityDetail'; transaction: HistoryTransaction }
   | { name: 'Networks' }
   | { name: 'SwitchNetwork'; chainId: ChainId; request?: WalletRequest }
   | { name: 'UnsupportedChain' }
@@ -58,7 +66,8 @@ export type View =
   | { name: 'ConnectingSiwe'; isRequired: boolean }
   /** The account's sign-ins, with sign-out. */
   | { name: 'SignIns' }
-  | { name: 'Send' }
+  /** `draft` replaces the form's input when the modal opens on this view. It sends nothing. */
+  | { name: 'Send'; draft?: SendDraft }
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
   /**
@@ -94,7 +103,8 @@ export type View =
   | { name: 'Receive' }
   /** The input is in the state's `buyDraft`. */
   | { name: 'Buy' }
-  | { name: 'OnRampProviders' }
+  /** `isFromForm`: a choice returns to the form that opened the list; otherwise Buy follows. */
+  | { name: 'OnRampProviders'; isFromForm?: true }
   | { name: 'OnRampTokenSelect' }
   | { name: 'OnRampFiatSelect' }
   /** `isBlocked`: the browser did not open the checkout's window. */
@@ -217,6 +227,7 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   UpdateEmailSecondaryOtp: true,
   Account: true,
   Transactions: true,
+  ActivityDetail: true,
   Networks: true,
   SwitchNetwork: true,
   UnsupportedChain: true,

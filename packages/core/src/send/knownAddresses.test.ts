@@ -1,9 +1,14 @@
-import type { HistoryTransaction } from '@latchkey/wire'
+import { findLookalike, type HistoryTransaction } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { alice, bob, createFakeWallet, fakeConnector } from '../../test/fakeWallet.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
-import { getKnownAddresses, readKnownAddresses, rememberRecipients } from './knownAddresses.ts'
+import {
+  getKnownAddresses,
+  getPastRecipients,
+  readLatestTransactions,
+  rememberRecipients,
+} from './knownAddresses.ts'
 
 const shop = '0x00000000000000000000000000000000000c0De8'
 const thief = '0x0000000000000000000000000000000000000bad'
@@ -45,6 +50,28 @@ test('default: accounts come first, then recipients of this browser, then of the
   expect(getKnownAddresses(app, history)[0]).toBe(alice)
 })
 
+test('security: an imitation that was saved as a contact is still the imitation', async () => {
+  const { app } = await open()
+  const imitation = `${bob.slice(0, 6)}${'0'.repeat(30)}${bob.slice(-6)}`
+  const contacts = [{ namespace: 'eip155', name: 'Bob', address: imitation }] as const
+  app.store.setState({ contacts })
+  const history = [row({ from: alice, to: bob })]
+  const inHistory = getKnownAddresses(app, history)
+  rememberRecipients(app, { steps: steps(bob) })
+  for (const known of [inHistory, getKnownAddresses(app, [])]) {
+    expect(findLookalike(imitation, known)).toBe(bob)
+    expect(findLookalike(bob, known)).toBeUndefined()
+  }
+})
+
+test('default: past recipients, the latest first, without the contracts that were called', async () => {
+  const { app } = await open()
+  rememberRecipients(app, { steps: steps(shop) })
+  const { metadata, ...called } = row({ from: alice, to: thief })
+  const trade = { ...called, metadata: { ...metadata, operationType: 'trade' } }
+  expect(getPastRecipients(app, [trade, row({ from: alice, to: bob })])).toEqual([bob, shop])
+})
+
 test('behavior: what others sent, sent nothing, or did not succeed makes no address known', async () => {
   const { app } = await open()
   const history = [
@@ -68,6 +95,6 @@ test('error: without a server, the addresses of this browser are known', async (
   const { app } = await open()
   rememberRecipients(app, { steps: steps(shop) })
   const question = { address: alice, chainId: 'eip155:31337' } as const
-  expect(await readKnownAddresses(app, question)).toContain(shop)
+  expect(getKnownAddresses(app, await readLatestTransactions(app, question))).toContain(shop)
   expect(app.store.getState().toast).toBeUndefined()
 })

@@ -1,4 +1,6 @@
 import type { AlertCode, ErrorCode } from '@latchkey/wire'
+import type { enActivityDetail } from './activity/enActivityDetail.ts'
+import type { enActivityTools } from './activity/enActivityTools.ts'
 import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
 import type { enAdded } from './enAdded.ts'
@@ -22,6 +24,8 @@ import type { enReview } from './review/enReview.ts'
 
 type English = typeof en &
   typeof enActivity &
+  typeof enActivityDetail &
+  typeof enActivityTools &
   typeof enAdded &
   typeof enAllowances &
   typeof enBuy &

@@ -82,6 +82,7 @@ export const en = {
   'account.token': 'Token',
   'account.nft': 'NFT',
   'account.activity': 'Activity',
+  'account.transaction': 'Transaction',
 
   'networks.title': 'Choose network',
 

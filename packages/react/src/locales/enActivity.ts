@@ -21,6 +21,9 @@ export const enActivity = {
   'receive.only': 'Send only {network} assets to this address.',
 
   'activity.list': 'Transactions',
+  'activity.today': 'Today',
+  'activity.yesterday': 'Yesterday',
+  'activity.tools': 'Search and filter',
   'activity.approve': 'Approved',
   'activity.balance': 'Balance changed',
   'activity.bought': 'Bought',
@@ -53,6 +56,7 @@ export const enActivity = {
   'activity.pending': 'Pending',
   'activity.more': { one: '{count} more', other: '{count} more' },
   'activity.nft': 'NFT',
+  'activity.nftName': '“{name}”',
   'activity.token': 'Token',
   'activity.loadMore': 'Load more',
   'activity.loadingMore': 'Loading more…',
@@ -72,6 +76,7 @@ export const enActivity = {
   'time.d': '{count} d',
   'time.mo': '{count} mo',
   'time.yr': '{count} yr',
+  'time.ago': '{age} ago',
 
   'first.title': 'Your account is ready',
   'first.hint': 'Receive funds on {network} to begin.',

@@ -2,8 +2,10 @@
 export const enDownloads = {
   'getWallet.explore': 'Explore all wallets',
   'getWallet.failed': 'Wallets could not be loaded',
+  'getWallet.none': 'None of the recommended wallets can connect on this phone yet.',
   'downloads.intro': 'Install {name}, then come back and connect.',
   'downloads.noRelay': 'This site can’t connect to {name} on phones yet.',
+  'downloads.onComputer': 'Use its browser extension on a computer.',
   'downloads.chrome': 'Browser extension',
   'downloads.ios': 'iPhone and iPad',
   'downloads.android': 'Android',

@@ -37,6 +37,7 @@ export const enHoldings = {
   'send.ownAddress': 'This is your own address.',
   'send.noTokens': 'Nothing to send yet',
   'send.noTokensHint': 'This account has nothing on {network}. Receive funds first.',
+  'send.notHeld': 'This account does not have this token. Select another, or receive it first.',
 
   'nft.list': 'NFTs',
   'nft.some': '{count} items',
@@ -161,8 +162,28 @@ export const enHoldings = {
   'receiver.zero': 'No one controls this address. Anything sent to it is lost.',
   'receiver.lookalike':
     'This address looks like one you know ({address}), but it is a different one. Compare every character.',
+  'receiver.contact': 'Contact',
+  'receiver.offers': 'Contacts and receivers used before',
+  'receiver.usedBefore': 'Used before',
+  'receiver.choose': 'Choose below, or enter the whole address.',
   'receiver.wait': 'Looking up name…',
   'receiver.incomplete': 'Check receiver',
+
+  'contact.save': 'Save as contact',
+  'contact.saveNow': 'Save',
+  'contact.saveAnyway': 'Save anyway',
+  'contact.saved': '{name} is a contact now.',
+  'contact.name': 'Name of the contact',
+  'contact.nameEmpty': 'Enter a name.',
+  'contact.nameTooLong': 'Use at most 60 characters.',
+  'contact.nameIsAddress': 'An address cannot be a name.',
+  'contact.nameTaken': 'Another contact has this name.',
+  'contact.addressInvalid': 'This address is not valid.',
+  'contact.addressZero': 'No one controls this address. Anything sent to it is lost.',
+  'contact.addressTaken': 'A contact has this address.',
+  'contact.lookalike':
+    'Not saved yet: {address} looks like {known}, which you know, but is a different address. Compare every character.',
+  'contact.full': 'The list of contacts is full. Remove one first.',
 
   'action.paste': 'Paste',
 } as const

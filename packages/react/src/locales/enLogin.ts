@@ -18,6 +18,8 @@ export const enLogin = {
   'email.resend': 'Send again',
   'email.resendIn': 'Send again in {wait}',
   'email.resent': 'Email sent again',
+  'login.tooMany': 'Too many sign-ins from this connection.',
+  'login.retryIn': 'Try again in {wait}',
   'passkey.use': 'I have a passkey',
   'social.continue': 'Continue with {name}',
   'social.more': 'More',

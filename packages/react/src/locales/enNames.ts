@@ -27,10 +27,11 @@ export const enNames = {
   'register.looking': 'Looking…',
   'register.lookFailed': 'Names could not be looked up',
   'register.submit': 'Register',
+  'register.submitName': 'Register {name}',
   'register.signing': 'Sign the message in your wallet to register…',
   'register.free': 'You sign a message. Registering costs nothing.',
 
-  'registered.title': 'Account name chosen successfully',
+  'registered.title': '{name} is yours',
   'registered.text': 'Others can now send to this name.',
   'registered.done': 'Done',
 

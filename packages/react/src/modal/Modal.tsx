@@ -12,6 +12,7 @@ import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useLazyImport } from '../app/useLazyImport.ts'
 import { useThemeRoot } from '../app/useThemeRoot.ts'
+import surface from '../views/surface.module.css'
 import { Header, type ShownView } from './Header.tsx'
 import { loopFocus } from './loopFocus.ts'
 import { MessageHost } from './Messages.tsx'
@@ -67,7 +68,7 @@ export function Modal() {
     <dialog
       {...theme}
       ref={attach}
-      className={styles.dialog}
+      className={`${styles.dialog} ${surface.root}`}
       data-ahead={shown === undefined || undefined}
       aria-labelledby={titleId}
       onClick={(event) => event.target === dialog.current && close()}

@@ -1,5 +1,5 @@
 import type { State, View, ViewName } from '@latchkey/core'
-import type { DirectoryWallet } from '@latchkey/wire'
+import { type DirectoryWallet, providerNames } from '@latchkey/wire'
 import type { ComponentType } from 'react'
 import type { PlainKey, T } from '../locales/createT.ts'
 import type { en } from '../locales/en.ts'
@@ -76,7 +76,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/login/EmailVerifyOtp.tsx') },
   },
   ConnectingFarcaster: {
-    title: () => 'Farcaster',
+    title: () => providerNames.farcaster,
     view: { load: () => import('../views/login/ConnectingFarcaster.tsx') },
   },
   ConnectSocials: {
@@ -84,7 +84,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/login/ConnectSocials.tsx') },
   },
   ConnectingSocial: {
-    title: 'connect.title',
+    title: ({ view }) => providerNames[view.provider],
     view: { load: () => import('../views/login/ConnectingSocial.tsx') },
   },
   ApproveTransaction: {
@@ -117,6 +117,10 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   Transactions: {
     title: 'account.activity',
     view: { load: () => import('../views/account/ActivityList.tsx') },
+  },
+  ActivityDetail: {
+    title: 'account.transaction',
+    view: { load: () => import('../views/activity/ActivityDetail.tsx') },
   },
   Networks: {
     title: 'networks.title',

@@ -132,6 +132,13 @@ describe('without a relay for phones', () => {
     await show(testApp(config, {}, { pairing: createFakePairing(), page: phone }))
     await open()
     await expect.element(button('Acorn')).toHaveTextContent('App')
+    // The server's recommended wallets listen at no relay here.
+    await expect.element(button('All wallets')).toHaveTextContent(/\d+ wallets/)
+    await expect.element(button('Alder')).not.toBeInTheDocument()
+    await button('Cypress').click()
+    await expect.element(dialog().getByText(/can’t connect to .* on phones/)).toBeVisible()
+    await expect.element(dialog().getByText(/come back and connect/)).not.toBeInTheDocument()
+    await button('Back').click()
     await button('Acorn').click()
     await button('Open').click()
     expect(phone.opened).toEqual([[href, '_self']])

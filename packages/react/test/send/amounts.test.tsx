@@ -100,6 +100,22 @@ test('default: a payment link fills in the form', async () => {
   await expect.element(dialog().getByRole('button', { name: 'Review' })).toBeVisible()
 })
 
+test('behavior: a page fills in the form; a token that the account lacks is named', async () => {
+  const token = 'eip155:31337:0x5fbdb2315678afecb367f032d93f642f64180aa3'
+  const draft = { token, amount: '2.5', receiverAddress: bob }
+  const app = await show('en', { name: 'Send', draft })
+  const review = dialog().getByRole('button', { name: 'Review' })
+  await expect.element(amountField()).toHaveValue('2.5')
+  await expect.element(dialog().getByRole('button', { name: 'Token TUSD' })).toBeVisible()
+  await expect.element(review).toBeVisible()
+  const unknown = `eip155:31337:0x${'12'.repeat(20)}`
+  openModal(app, { view: { name: 'Send', draft: { ...draft, token: unknown } } })
+  await expect.element(dialog().getByText(/^This account does not have this token/)).toBeVisible()
+  await expect.element(amountField()).toHaveValue('2.5')
+  await expect.element(review).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
+})
+
 test('error: a payment link for another network or token fills in nothing', async () => {
   const app = await show('en', { name: 'Send' })
   const to = dialog().getByRole('textbox', { name: 'To' })

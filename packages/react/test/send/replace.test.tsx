@@ -211,7 +211,7 @@ test('default: the activity has the buttons before the history has the transacti
   isListed = false
   const app = await logIn()
   openModal(app, { view: { name: 'Transactions' } })
-  const list = dialog().getByRole('region', { name: 'Waiting for the network' })
+  const list = dialog().getByRole('list', { name: 'Waiting for the network' })
   await expect.element(list).toBeVisible()
   expect(await violations()).toEqual([])
   await button('Cancel transaction').click()

@@ -13,16 +13,14 @@ beforeEach(() => {
 })
 afterEach(() => silence())
 
-async function show(
-  answers: Parameters<typeof testApp>[1] = {},
-  networks?: readonly [Network, ...Network[]],
-) {
+async function show(answers: Parameters<typeof testApp>[1] = {}, networks?: readonly Network[]) {
+  const accounts = networks && [{ address: alice, networks }]
   const app = testApp({}, answers)
   await render(
     <LatchkeyProvider app={app}>
       <main>
         <h1>Portfolio</h1>
-        <PortfolioHistory networks={networks} />
+        <PortfolioHistory accounts={accounts} />
       </main>
     </LatchkeyProvider>,
   )
@@ -63,7 +61,7 @@ test('default: the account’s value as a line and as a table; loads another per
   expect(asked).toEqual(['eip155:31337 day', 'eip155:31337 year'])
 })
 
-test('param: networks: the page’s network, which need not be the selected network', async () => {
+test('param: accounts: on the page’s network, which need not be the selected network', async () => {
   const asked: (string | null)[] = []
   const other = ({ pathname, searchParams }: URL) => {
     if (!pathname.endsWith('/value')) return
@@ -77,7 +75,7 @@ test('param: networks: the page’s network, which need not be the selected netw
   expect(asked).toEqual(['eip155:31338'])
 })
 
-test('param: networks: several are added up', async () => {
+test('param: accounts: several networks are added up', async () => {
   const other = ({ pathname, searchParams }: URL) => {
     if (!pathname.endsWith('/value')) return
     const isOne = searchParams.get('chainId') === 'eip155:31337'
@@ -125,4 +123,30 @@ test('behavior: an account without a value today has the chart of its year', asy
   await show({ other }, [latchkeyOne])
   await page.getByRole('tab', { name: 'Year' }).click()
   await expect.element(page.getByRole('img', { name: /^From .*7\.00 to \$8\.00/ })).toBeVisible()
+})
+
+test('param: look: the line without axes gives the point under the pointer to the page', async () => {
+  const shown: (number | undefined)[] = []
+  const app = testApp(
+    {},
+    {
+      other: ({ pathname }) =>
+        pathname.endsWith('/value') ? { points: points(5, 6, 7), since: null } : undefined,
+    },
+  )
+  await render(
+    <LatchkeyProvider app={app}>
+      <PortfolioHistory
+        accounts={[{ address: alice, networks: [latchkeyOne] }]}
+        look="wide"
+        onPoint={(point) => shown.push(point?.price)}
+      />
+    </LatchkeyProvider>,
+  )
+  const line = page.getByRole('img', { name: /^From .*5\.00 to \$7\.00/ })
+  await line.hover({ position: { x: 2, y: 20 } })
+  await expect.poll(() => shown.at(-1)).toBe(5)
+  await page.getByRole('tab', { name: 'Week' }).hover()
+  await expect.poll(() => shown.at(-1)).toBe(undefined)
+  expect(await violations()).toEqual([])
 })

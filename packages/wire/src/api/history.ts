@@ -79,7 +79,9 @@ const status = z.union([
 /**
  * One transaction of an account. `id` is unique; `transfers` is always an array. An entry of type
  * `balance` has no known transaction: the native balance changed by the amounts in `transfers`, in
- * the blocks after `blocks.after` up to `blocks.to`. `hash` and the addresses are empty.
+ * the blocks after `blocks.after` up to `blocks.to`. `hash` and the addresses are empty. `block` is
+ * the number of the block, on Solana the slot. `fee` is the network fee, an exact decimal string in
+ * whole native currency, with the address that paid it. Both are absent if unknown.
  */
 export const historyTransaction = z.object({
   id: z.string(),
@@ -94,6 +96,8 @@ export const historyTransaction = z.object({
     application: z.nullish(z.object({ name: text, iconUrl: text })),
     chain: text,
     blocks: z.optional(z.object({ after: z.number(), to: z.number() })),
+    block: z.optional(z.number()),
+    fee: z.optional(z.object({ numeric: z.string(), payer: z.string() })),
   }),
   transfers: transferList,
 })

@@ -150,6 +150,14 @@ test('default: amounts are net of change and fee, each with who was on the other
     ['send confirmed out 0.00003', `${owner} > address of ${shop}`],
     ['receive confirmed in 0.00006', `address of ${friend} > ${owner}`],
   ])
+  expect(data.map(({ metadata: { block, fee } }) => [block, fee?.numeric, fee?.payer])).toEqual([
+    [undefined, '0.000001', `address of ${friend}`],
+    [5, '0.000001', owner],
+    // No one knows who paid which part.
+    [4, undefined, undefined],
+    [3, '0.000001', owner],
+    [2, '0.00001', `address of ${friend}`],
+  ])
   expect(data[0]?.metadata.minedAt).toBe('2023-11-14T22:13:20.000Z')
   expect(data[4]?.metadata.minedAt).toBe(new Date(1_600_000_002_000).toISOString())
   expect(data[4]).toMatchObject({

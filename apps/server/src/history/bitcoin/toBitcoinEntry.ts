@@ -16,7 +16,8 @@ type EntryContext = {
 
 /**
  * A transaction in the wire format, from the account's point of view. The sent amount excludes
- * change, and the fee if only the account pays it. Pending transactions have the present time.
+ * change, and the fee if only the account pays it. Pending transactions have the present time. A
+ * fee that the account shares with others is left out.
  */
 export function toBitcoinEntry(
   { txid, vin, vout, fee, status }: EsploraTransaction,
@@ -36,6 +37,8 @@ export function toBitcoinEntry(
   const url = getTokenIcon(symbol)
   const findOther = (list: readonly EsploraOutput[]) =>
     list.find((one) => !isOurs(one) && one.scriptpubkey_address)?.scriptpubkey_address
+  const isOnePayer = isAlone || !spent.some(isOurs)
+  const payer = isAlone ? owner : (findOther(spent) ?? '')
   return {
     id: `${chainId}:${txid}`,
     metadata: {
@@ -48,6 +51,8 @@ export function toBitcoinEntry(
       nonce: 0,
       application: null,
       chain: chainId,
+      ...(status.confirmed && { block: status.block_height }),
+      ...(isOnePayer && { fee: { numeric: formatUnits(BigInt(fee), decimals), payer } }),
     },
     transfers: [
       {

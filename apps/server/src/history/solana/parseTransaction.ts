@@ -4,6 +4,8 @@ import { type Transaction, transaction } from './transactionResult.ts'
 /** A transaction from the point of view of one account. */
 export type SolanaFacts = {
   readonly feePayer: string
+  /** In lamports; absent in facts that were stored without it. */
+  readonly fee?: number | undefined
   /** Whether the account signed it. */
   readonly own: boolean
   /** The called program; absent if only SOL or tokens were transferred. */
@@ -51,6 +53,7 @@ export function parseTransaction(
   const failed = meta.err !== null && meta.err !== undefined
   return {
     feePayer: keys[0]?.pubkey ?? '',
+    fee: meta.fee,
     own: keys.some(({ pubkey, signer }) => signer && pubkey === owner),
     target: target?.programId,
     instructions: [...new Set(called.flatMap(({ parsed }) => parsed?.type ?? []))].slice(

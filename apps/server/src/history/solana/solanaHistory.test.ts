@@ -149,6 +149,7 @@ test('default: what moved for the account, the fee apart, and what that was', as
     id: `${chainId}:${signatureAt(10)}`,
     metadata: { sentFrom: me, sentTo: friend, chain: chainId, minedAt: expect.any(String) },
   })
+  expect(data[0]?.metadata).toMatchObject({ block: 10, fee: { payer: me, numeric: '0.000005' } })
   expect(data[1]?.transfers[0]?.address).toBe(`${chainId}:${usd}`)
   expect({ next, sync }).toEqual({ next: null, sync: { complete: true, progress: 1, since: null } })
 })

@@ -36,7 +36,7 @@ export type EntryContext = {
  * A row in the wire format; undefined if all transfers are spam, so that nothing is left to show.
  */
 export function toSolanaEntry(
-  { signature, minedAtMs, failed, facts }: SolanaRow,
+  { slot, signature, minedAtMs, failed, facts }: SolanaRow,
   context: EntryContext,
 ): HistoryTransaction | undefined {
   const moves = facts.moves.filter((move) => !isHidden(move, facts, context))
@@ -59,10 +59,17 @@ export function toSolanaEntry(
       nonce: 0,
       application: null,
       chain: chainId,
+      block: Number(slot),
+      ...(facts.fee !== undefined && { fee: toFee(facts, facts.fee, context) }),
     },
     transfers: moves.map((move) => toTransfer(move, facts, context)),
   }
 }
+
+const toFee = ({ feePayer }: SolanaFacts, fee: number, { chain }: EntryContext) => ({
+  numeric: formatUnits(BigInt(fee), chain.nativeCurrency.decimals),
+  payer: feePayer,
+})
 
 type Token = Pick<TokenFacts, 'name' | 'symbol'> & { readonly listed: boolean }
 
@@ -96,7 +103,11 @@ function toTransfer(
     quantity: { numeric: formatUnits(BigInt(amount), decimals) },
   }
   if (isNft(move)) {
-    const flags = { is_spam: isSpamNft({ texts: [name, symbol], ownAct: own }) }
+    const { knownNames } = context.listed
+    // A listed token without decimals is not a copy of itself.
+    const unlisted = listed ? null : name
+    const isSpam = isSpamNft({ name: unlisted, texts: [symbol], ownAct: own, knownNames })
+    const flags = { is_spam: isSpam }
     return { ...common, fungible_info: null, nft_info: { name, content: null, flags } }
   }
   const url = listed && symbol !== null ? context.getTokenIcon(symbol) : ''

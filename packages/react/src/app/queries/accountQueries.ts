@@ -1,4 +1,5 @@
 import {
+  type AccountOnNetworks,
   type App,
   awaitsOwners,
   formatAddress,
@@ -8,6 +9,7 @@ import {
   getCallsStatus,
   getNativeBalance,
   getPendingTransactions,
+  getPortfolio,
   isFinal,
   portfolioLifetimeMs,
   prepareReviewedSend,
@@ -39,14 +41,28 @@ export const balancesQuery = (app: App, { address, chainId }: AccountScope) =>
     refetchInterval: portfolioLifetimeMs,
   })
 
-/** Which areas the server has for a network; the table is requested once per page load. */
-export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
+/** The balances of an account on networks of its namespace. */
+export const portfolioQuery = (app: App, { address, chainIds }: AccountOnNetworks) =>
+  queryOptions({
+    queryKey: ['latchkey', 'portfolio', address, ...chainIds],
+    queryFn: ({ signal }) => getPortfolio(app, { address, chainIds, signal }),
+    staleTime: portfolioLifetimeMs,
+    refetchInterval: portfolioLifetimeMs,
+  })
+
+/** Which areas the server has for each network; requested once per page load. */
+export const allAreasQuery = (app: App) =>
   queryOptions({
     queryKey: ['latchkey', 'areas'],
     queryFn: () => getAreas(app),
-    select: (areasOf) => areasOf(chainId),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+/** Which areas the server has for a network. */
+export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) => ({
+  ...allAreasQuery(app),
+  select: (areasOf: Awaited<ReturnType<typeof getAreas>>) => areasOf(chainId),
+})
 
 /** A checked transfer with its fee. Its errors are for the user to fix, so it is not retried. */
 export const planQuery = (

@@ -93,7 +93,8 @@ function Added() {
 }
 
 const loadNfts = () => import('../nfts/NftsTab.tsx').then(({ NftsTab }) => NftsTab)
-const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) => ActivityList)
+const loadActivity = () =>
+  import('./ActivityList.tsx').then(({ AccountActivity }) => AccountActivity)
 
 /** Tokens, NFTs and activity, in the tabs that can be offered. */
 function Holdings() {

@@ -1,10 +1,11 @@
-import { getKnownAddresses, groupByMonth, type Month, relativeTime } from '@latchkey/core/internal'
+import { type ActivityMatcher, getKnownAddresses, getNameableSides } from '@latchkey/core/internal'
 import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
-import { useEffect, useId, useMemo, useRef } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
+import { useNotes } from '../../app/history/useNotes.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
 import { useLazyImport } from '../../app/useLazyImport.ts'
-import { useNow } from '../../app/useNow.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useActivity } from '../../hooks/useActivity.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -13,24 +14,33 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { ActivityMonths } from '../activity/ActivityMonths.tsx'
+import { ActivityMore } from '../activity/ActivityMore.tsx'
+import { ActivityToolsPlace } from '../activity/ActivityToolsPlace.tsx'
+import { useNames } from '../activity/useNames.ts'
 import { OpenOrders } from '../buy/OpenOrders.tsx'
 import { usePurchases } from '../buy/usePurchases.ts'
 import styles from './ActivityList.module.css'
-import { ActivityRow } from './ActivityRow.tsx'
+
+/** How many accounts on the other side are looked up by name, the latest first. */
+const maxNames = 12
 
 /**
- * The account's transactions on the selected network by month, newest first; more load at the end.
+ * The account's transactions on the selected network by day, newest first; more load at the end.
  * `only` filters them and must keep its identity between renders. `none` and `noneYet` are the
- * messages for an empty list, complete and still loading.
+ * messages for an empty list, complete and still loading. The user can search the list and export
+ * it, unless it is filtered by `only`. If `isCompact`, the search is behind a button.
  */
 export function ActivityList({
   only,
   none,
   noneYet,
+  isCompact = false,
 }: {
   only?: (transaction: HistoryTransaction) => boolean
   none?: string
   noneYet?: string
+  isCompact?: boolean
 }) {
   const t = useT(enActivity)
   const { address } = useAccount()
@@ -42,11 +52,17 @@ export function ActivityList({
   const app = useApp()
   const own = history.data
   const known = useMemo(() => getKnownAddresses(app, own ?? []), [app, own])
+  const notes = useNotes()
+  useNamesOf(transactions, known)
+  const [matches, setMatches] = useState<ActivityMatcher>()
+  const matching = useMatching(transactions, useDeferredValue(matches))
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   if (isLoading) {
     return (
-      <div className={styles.skeleton}>
-        <SkeletonRows rows={4} label={t('shell.loading')} />
+      <div className={styles.activity}>
+        <div className={styles.skeleton}>
+          <SkeletonRows rows={4} label={t('shell.loading')} />
+        </div>
       </div>
     )
   }
@@ -88,8 +104,19 @@ export function ActivityList({
       {transactions.length === 0 && none !== undefined && (
         <p className={styles.since}>{history.hasNextPage || isLooking ? noneYet : none}</p>
       )}
-      <Months transactions={transactions} known={known} />
-      {history.hasNextPage && <More history={history} isPatient={only !== undefined} />}
+      {only === undefined && transactions.length > 0 && (
+        <ActivityToolsPlace
+          isCompact={isCompact}
+          loaded={transactions.length}
+          found={matching?.length}
+          hasMore={history.hasNextPage}
+          onMatch={(next) => setMatches(() => next)}
+        />
+      )}
+      <ActivityMonths transactions={matching ?? transactions} known={known} notes={notes} />
+      {history.hasNextPage && (
+        <ActivityMore history={history} isPatient={only !== undefined || matching !== undefined} />
+      )}
       {!history.hasNextPage && !isLooking && sync?.since && (
         <Covered text="activity.since" at={sync.since} />
       )}
@@ -107,54 +134,30 @@ function Covered({ text, at }: { text: 'activity.since' | 'activity.unread'; at:
   return <p className={styles.since}>{t(text, { date })}</p>
 }
 
-type History = ReturnType<typeof useActivity>
-
-type KnownAddresses = { known: readonly string[] }
-
-function Months({
-  transactions,
-  known,
-}: { transactions: readonly HistoryTransaction[] } & KnownAddresses) {
-  const { locale } = useLatchkey()
-  const nowMs = useNow()
-  // Titles change with the year, not with every second.
-  const year = nowMs === undefined ? undefined : new Date(nowMs).getFullYear()
-  const months = useMemo(
-    () =>
-      year === undefined
-        ? []
-        : groupByMonth(transactions, { nowMs: new Date(year, 6).getTime(), locale }),
-    [transactions, year, locale],
+/** Looks up the names of the accounts on the other side of the latest transactions. */
+function useNamesOf(
+  transactions: readonly HistoryTransaction[] | undefined,
+  known: readonly string[],
+) {
+  const { address = '' } = useAccount()
+  const { chainNamespace: namespace, caipNetworkId: chainId } = useNetwork().network
+  const sides = useMemo(
+    () => getNameableSides(transactions ?? [], { namespace, address, known, limit: maxNames }),
+    [transactions, namespace, address, known],
   )
-  return months.map((month) => (
-    <MonthRows key={month.key} month={month} nowMs={nowMs ?? 0} known={known} />
-  ))
+  useNames(sides, chainId)
 }
 
-function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & KnownAddresses) {
-  const t = useT(enActivity)
-  const id = useId()
-  const formatAge = ({ metadata }: HistoryTransaction) => {
-    const atMs = Date.parse(metadata.minedAt)
-    // The start of a pending transaction is unknown: its time is only that at which the server
-    // responded.
-    if (Number.isNaN(atMs) || metadata.status === 'pending') return undefined
-    const { count, unit } = relativeTime({ atMs, nowMs })
-    return t(`time.${unit}`, { count })
-  }
-  return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className={styles.month}>
-        {month.title}
-      </h3>
-      <ul className={styles.list}>
-        {month.transactions.map((transaction) => (
-          <li key={transaction.id} className={styles.item}>
-            <ActivityRow transaction={transaction} age={formatAge(transaction)} known={known} />
-          </li>
-        ))}
-      </ul>
-    </section>
+/** The transactions that match a search; undefined without a search. */
+function useMatching(
+  transactions: readonly HistoryTransaction[] | undefined,
+  matches: ActivityMatcher | undefined,
+): readonly HistoryTransaction[] | undefined {
+  const notes = useNotes()
+  const profiles = useAppState((state) => (matches ? state.profiles : undefined))
+  return useMemo(
+    () => matches && profiles && transactions?.filter((one) => matches(one, { notes, profiles })),
+    [transactions, matches, notes, profiles],
   )
 }
 
@@ -184,39 +187,8 @@ function Progress({ sync }: { sync: HistorySync }) {
   )
 }
 
-/**
- * Loads the next page when it scrolls into view; also a button, for users who do not scroll. If
- * patient, it waits for the button: in a short list it would stay in view, and load everything.
- */
-function More({ history, isPatient }: { history: History; isPatient: boolean }) {
-  const t = useT(enActivity)
-  const place = useRef<HTMLDivElement>(null)
-  const { isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history
-  const mayLoad = !isPatient && !history.isFetching && !isFetchNextPageError
-  useEffect(() => {
-    const element = place.current
-    if (!element || !mayLoad) return
-    const observer = new IntersectionObserver((entries) => {
-      // A busy page announces several at once, the newest last.
-      if (entries.at(-1)?.isIntersecting) void fetchNextPage()
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [mayLoad, fetchNextPage])
-  return (
-    <div ref={place} className={styles.more}>
-      {isFetchingNextPage && <SkeletonRows rows={2} label={t('activity.loadingMore')} />}
-      {isFetchNextPageError && (
-        <p className={styles.failed} role="alert">
-          {t('activity.moreFailed')}
-        </p>
-      )}
-      <Button variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-        {isFetchNextPageError ? t('action.tryAgain') : t('activity.loadMore')}
-      </Button>
-    </div>
-  )
-}
+/** The account's activity in a tab of the account. */
+export const AccountActivity = () => <ActivityList isCompact />
 
 /** The account's activity in a separate view. */
 export const Transactions = () => <ActivityList />

@@ -25,11 +25,12 @@ export function PendingTransactions() {
   const { data } = useQuery(pendingQuery(app, { chainId, address }), getQueryClient(app))
   if (!data?.length) return null
   return (
-    <section aria-labelledby={id}>
+    // No landmark: the page behind the modal may show the same list.
+    <div>
       <h3 id={id} className={styles.month}>
         {t('replace.pending')}
       </h3>
-      <ul className={styles.list}>
+      <ul className={styles.list} aria-labelledby={id}>
         {data.map(({ hash, earlier: [first = hash] }) => (
           <li key={first} className={styles.item}>
             <FactRow label={t('confirmed.hash')} detail={truncateAddress(hash)} />
@@ -37,6 +38,6 @@ export function PendingTransactions() {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   )
 }

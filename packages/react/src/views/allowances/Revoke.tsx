@@ -1,7 +1,7 @@
 import { revokeAllowances, showToast } from '@latchkey/core/internal'
 import { type Allowance, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { refreshBalances } from '../../app/queries/accountQueries.ts'
 import { refreshAllowances, revocationQuery } from '../../app/queries/allowanceQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
@@ -32,6 +32,7 @@ export function Revoke({
   const t = useT(enAllowances)
   const { address, chainId } = useAccountScope()
   const { data: balances = [] } = useBalances()
+  const place = useRef<HTMLDivElement>(null)
   const [step, setStep] = useState<number>()
   const [failure, setFailure] = useState<unknown>()
   const isBusy = step !== undefined
@@ -56,7 +57,9 @@ export function Revoke({
       onDone()
     } catch (cause) {
       setFailure(cause)
-      reportFailure(app, { view: 'Allowances', cause, text: getMessage(cause) })
+      // On a page, the view is in sight although the modal is closed.
+      const isOnPage = place.current?.closest('dialog') === null
+      if (!isOnPage) reportFailure(app, { view: 'Allowances', cause, text: getMessage(cause) })
     }
     // Remove those that were revoked before a failure too. If that read fails, the next poll reads
     // them.
@@ -67,7 +70,7 @@ export function Revoke({
   }
   const problem = isBusy ? undefined : (failure ?? error ?? undefined)
   return (
-    <div className={styles.foot}>
+    <div ref={place} className={styles.foot}>
       <dl className={styles.fee}>
         <dt>{t('allowances.fee')}</dt>
         <dd>

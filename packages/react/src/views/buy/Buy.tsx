@@ -3,12 +3,12 @@ import {
   openCheckoutWindow,
   type Purchase,
   parseBuyAmount,
-  pushView,
   setBuyDraft,
+  showView,
   startOrder,
 } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { loadAhead } from '../../app/loadAhead.ts'
 import { buyQuoteQuery, refreshPurchases } from '../../app/queries/buyQueries.ts'
@@ -26,12 +26,16 @@ import viewStyles from '../view.module.css'
 import { BuyMethods } from './BuyMethods.tsx'
 import { BuyNotice } from './BuyNotice.tsx'
 import { BuyQuote } from './BuyQuote.tsx'
+import buyStyles from './buy.module.css'
 import { formatMoney } from './formatMoney.ts'
 import { OpenOrders } from './OpenOrders.tsx'
 import { useBuySelection } from './useBuySelection.ts'
 
 /** How long after the last key press a price is requested. */
 const quoteWaitMs = 300
+
+/** Amounts to choose with one press, in any currency. */
+const quickAmounts = ['50', '100', '250']
 
 /** The views that follow. */
 const loadNext = () =>
@@ -63,6 +67,7 @@ function BuyForm({
   const getMessage = useErrorMessage()
   const t = useT(enBuy)
   const { locale } = useLatchkey()
+  const form = useRef<HTMLFormElement>(null)
   // Load the next view before the user pays, so that a lost connection cannot prevent it.
   useEffect(() => void import('./BuyInProgress.tsx').catch(() => {}), [])
   const { chainId, token, currency, method, provider, limits } = selection
@@ -92,19 +97,22 @@ function BuyForm({
     event.preventDefault()
     const purchase = toPurchase(typed)
     if (!purchase || isBusy) return
+    const getTopView = () => app.store.getState().modal.history.at(-1)
+    const view = getTopView()
     // Now, because a browser opens a window only in the click.
     const opened = openCheckoutWindow(app)
     try {
       const { id } = await run({ purchase, address, opened })
       await refreshPurchases(app)
-      if (app.store.getState().modal.history.at(-1)?.name !== 'Buy') return
-      pushView(app, { name: 'BuyInProgress', orderId: id, ...(!opened && { isBlocked: true }) })
+      // The user may have left the form, in the modal or on a page.
+      if (form.current === null || getTopView() !== view) return
+      showView(app, { name: 'BuyInProgress', orderId: id, ...(!opened && { isBlocked: true }) })
     } catch {
       // The form shows it.
     }
   }
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form ref={form} className={styles.form} noValidate onSubmit={submit}>
       <OpenOrders />
       <PaidAmount selection={selection} typed={typed} isWrong={problem !== undefined} />
       <BuyMethods selection={selection} disabled={isBusy} />
@@ -141,6 +149,7 @@ function PaidAmount({
   const { locale } = useLatchkey()
   const { currency, limits } = selection
   const money = (amount: string) => formatMoney({ amount, currency }, locale)
+  const quick = quickAmounts.filter((amount) => 'amount' in parseBuyAmount(amount, limits))
   return (
     <AmountField
       label={t('buy.pay')}
@@ -151,15 +160,37 @@ function PaidAmount({
       end={
         <ChoiceButton
           label={t('buy.currency', { currency })}
-          onClick={() => pushView(app, { name: 'OnRampFiatSelect' })}
+          onClick={() => showView(app, { name: 'OnRampFiatSelect' })}
         >
           {currency}
         </ChoiceButton>
       }
       below={
-        <span className={styles.label}>
-          {t('buy.limits', { min: money(limits.min), max: money(limits.max) })}
-        </span>
+        <>
+          <span className={styles.label}>
+            {t('buy.limits', { min: money(limits.min), max: money(limits.max) })}
+          </span>
+          {quick.length > 0 && (
+            <span className={buyStyles.quick}>
+              {quick.map((amount) => (
+                <button
+                  key={amount}
+                  type="button"
+                  className={buyStyles.chip}
+                  onClick={() => setBuyDraft(app, { amount })}
+                >
+                  <bdi translate="no">
+                    {Number(amount).toLocaleString(locale, {
+                      style: 'currency',
+                      currency,
+                      maximumFractionDigits: 0,
+                    })}
+                  </bdi>
+                </button>
+              ))}
+            </span>
+          )}
+        </>
       }
     />
   )

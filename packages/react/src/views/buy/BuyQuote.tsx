@@ -1,4 +1,4 @@
-import { type BuySelection, pushView, tokenImageUrl } from '@latchkey/core/internal'
+import { type BuySelection, showView, tokenImageUrl } from '@latchkey/core/internal'
 import type { OnrampQuote } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -59,7 +59,7 @@ export function BuyQuote({
             type="button"
             className={styles.token}
             aria-label={t('buy.token', { symbol })}
-            onClick={() => pushView(app, { name: 'OnRampTokenSelect' })}
+            onClick={() => showView(app, { name: 'OnRampTokenSelect' })}
           >
             <Picture src={tokenImageUrl(app, symbol)} name={symbol} size={24} round />
             <span>{symbol}</span>
@@ -80,7 +80,7 @@ export function BuyQuote({
             </>
           }
           end={<Icon name="forward" size={16} />}
-          onClick={() => pushView(app, { name: 'OnRampProviders' })}
+          onClick={() => showView(app, { name: 'OnRampProviders', isFromForm: true })}
         />
       </div>
       {(hasFailed || quote?.isEstimate) && (

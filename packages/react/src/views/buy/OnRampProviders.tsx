@@ -17,6 +17,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Row } from '../../parts/Row.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
+import type { ViewProps } from '../viewProps.ts'
 import { BuyNotice } from './BuyNotice.tsx'
 import { SellerFees } from './BuyQuote.tsx'
 import own from './buy.module.css'
@@ -24,7 +25,7 @@ import { formatBought, formatMoney } from './formatMoney.ts'
 import { useBuySelection } from './useBuySelection.ts'
 
 /** The providers for the form's values, with their fees and the amount that each delivers. */
-export function OnRampProviders() {
+export function OnRampProviders({ view }: ViewProps<'OnRampProviders'>) {
   const t = useT(enBuy)
   const { locale } = useLatchkey()
   const state = useBuySelection()
@@ -41,7 +42,13 @@ export function OnRampProviders() {
           : t('seller.intro', { amount: formatMoney({ amount, currency }, locale) })}
       </p>
       {providers.map((provider) => (
-        <Seller key={provider.id} provider={provider} selection={selection} amount={amount} />
+        <Seller
+          key={provider.id}
+          provider={provider}
+          selection={selection}
+          amount={amount}
+          isFromForm={view.isFromForm === true}
+        />
       ))}
     </div>
   )
@@ -51,10 +58,12 @@ function Seller({
   provider,
   selection,
   amount,
+  isFromForm,
 }: {
   provider: BuySelection['provider']
   selection: BuySelection
   amount: string | undefined
+  isFromForm: boolean
 }) {
   const app = useApp()
   const t = useT(enBuy)
@@ -67,9 +76,8 @@ function Seller({
   const isChosen = provider.id === selection.provider.id
   const choose = () => {
     setBuyDraft(app, { provider: provider.id })
-    const { history } = app.store.getState().modal
     // An app may have opened this view first.
-    if (history.at(-2)?.name === 'Buy') goBack(app)
+    if (isFromForm) goBack(app)
     else replaceView(app, { name: 'Buy' })
   }
   return (

@@ -5,6 +5,7 @@ import { formatPoint, formatPointTime } from './formatPoint.ts'
 import styles from './ValueChart.module.css'
 
 const HEIGHT = 160
+const WIDE_HEIGHT = 200
 const AXIS_SPACE = 72
 const hourSeconds = 3_600
 
@@ -19,6 +20,10 @@ type Props = {
   points: readonly PricePoint[]
   period: PricePeriod
   locale: string
+  /** `wide`: without axes, filled, from edge to edge. */
+  look: 'card' | 'wide'
+  /** Called with the point under the pointer; then the chart does not show it. */
+  onPoint?: ((point: PricePoint | undefined) => void) | undefined
   /** A description of the line for screen readers. */
   label: string
 }
@@ -30,41 +35,51 @@ type Props = {
 export function LineChart(props: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<PricePoint>()
-  const { points, period, locale, label } = props
+  const { points, period, locale, look, label, onPoint = setShown } = props
   useEffect(() => {
     const element = place.current
     if (element === null) return
     const onShow = (index: number | null | undefined) =>
-      setShown(index == null ? undefined : points[index])
-    return draw(element, { points, period, locale, onShow })
-  }, [points, period, locale])
+      onPoint(index == null ? undefined : points[index])
+    const stop = draw(element, { points, period, locale, look, onShow })
+    return () => {
+      stop()
+      onPoint(undefined)
+    }
+  }, [points, period, locale, look, onPoint])
   const point = shown ?? points.at(-1)
   return (
     <div className={styles.line}>
-      <p className={styles.shown} aria-hidden="true">
-        {point && (
-          <>
-            <bdi translate="no" className={styles.price}>
-              {formatPoint(point.price, locale)}
-            </bdi>
-            <bdi translate="no" className={styles.quiet}>
-              {formatPointTime(point.atMs, period, locale)}
-            </bdi>
-          </>
-        )}
-      </p>
+      {props.onPoint === undefined && (
+        <p className={styles.shown} aria-hidden="true">
+          {point && (
+            <>
+              <bdi translate="no" className={styles.price}>
+                {formatPoint(point.price, locale)}
+              </bdi>
+              <bdi translate="no" className={styles.quiet}>
+                {formatPointTime(point.atMs, period, locale)}
+              </bdi>
+            </>
+          )}
+        </p>
+      )}
       <div ref={place} className={styles.plot} role="img" aria-label={label} dir="ltr" />
     </div>
   )
 }
 
-type Drawing = Omit<Props, 'label'> & { onShow: (index: number | null | undefined) => void }
+type Drawing = Omit<Props, 'label' | 'onPoint'> & {
+  onShow: (index: number | null | undefined) => void
+}
 
 /**
  * Draws into an element, and again when its width or the theme changes. Returns a function that
  * stops it.
  */
-function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing): () => void {
+function draw(element: HTMLElement, { points, period, locale, look, onShow }: Drawing): () => void {
+  const isWide = look === 'wide'
+  const height = isWide ? WIDE_HEIGHT : HEIGHT
   const color = (name: string) => () => getComputedStyle(element).getPropertyValue(name).trim()
   const quiet = color('--lk-text-2')
   const axis: uPlot.Axis = {
@@ -78,12 +93,14 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
   const chart = new uPlot(
     {
       width: element.clientWidth,
-      height: HEIGHT,
+      height,
+      ...(isWide && { padding: [8, 0, 8, 0] as [number, number, number, number] }),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       axes: [
         {
           ...axis,
+          show: !isWide,
           space: AXIS_SPACE,
           grid: { show: false },
           values: (_, splits, _axis, _space, stepSeconds) =>
@@ -95,20 +112,28 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
         },
         {
           ...axis,
+          show: !isWide,
           size: AXIS_SPACE,
           values: (_, splits) => writeShort(splits, locale),
         },
       ],
-      series: [{}, { stroke: color('--lk-accent-ink'), width: 2, points: { show: false } }],
+      series: [
+        {},
+        {
+          stroke: color('--lk-accent-ink'),
+          width: 2,
+          points: { show: false },
+          // The style sheet's mixed color, which a canvas may not understand unresolved.
+          ...(isWide && { fill: () => getComputedStyle(element).caretColor }),
+        },
+      ],
       hooks: { setCursor: [({ cursor }) => onShow(cursor.idx)] },
     },
     [points.map(({ atMs }) => atMs / 1000), points.map(({ price }) => price)],
     element,
   )
   const redraw = () => chart.redraw(false)
-  const resizes = new ResizeObserver(() =>
-    chart.setSize({ width: element.clientWidth, height: HEIGHT }),
-  )
+  const resizes = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
   resizes.observe(element)
   const theme = new MutationObserver(redraw)
   const themed = element.closest('[data-lk-theme]')

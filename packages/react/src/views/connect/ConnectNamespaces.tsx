@@ -1,6 +1,7 @@
 import {
   type ConnectorInfo,
   connect,
+  findRichest,
   forceCloseModal,
   getNamespaceName,
   isConnected,
@@ -60,9 +61,13 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const start = async (selected: readonly ConnectorInfo[]) => {
     const done = await run(selected)
     if (app.store.getState().modal.history.at(-1) !== view || done.length < selected.length) return
-    // Not the last namespace that was connected, but the page's first.
-    const [first] = done
-    if (first) selectNamespace(app, { namespace: first.namespaces[0] })
+    // Not the last namespace that was connected, but the richest, or else the page's first.
+    const chosen = done.map(({ namespaces: [namespace] }) => namespace)
+    const richest = chosen.length > 1 ? await findRichest(app, { namespaces: chosen }) : undefined
+    // The user may have left meanwhile.
+    if (app.store.getState().modal.history.at(-1) !== view) return
+    const shown = richest ?? chosen[0]
+    if (shown) selectNamespace(app, { namespace: shown })
     forceCloseModal(app)
   }
   const waitingWallet = infos.find(({ id }) => id === waiting)

@@ -1,4 +1,4 @@
-import { hasWalletRelay, walletImageUrl } from '@latchkey/core/internal'
+import { getPlatform, hasWalletRelay, walletImageUrl } from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, walletQuery } from '../../app/queries/queries.ts'
@@ -13,7 +13,7 @@ import { LinkRow, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
-import { isOnPhones } from './connectionMethods.ts'
+import { canConnect, isOnPhones } from './connectionMethods.ts'
 
 /** Where to get a wallet that is not in this browser. */
 export function Downloads({ view }: ViewProps<'Downloads'>) {
@@ -40,15 +40,23 @@ export function Downloads({ view }: ViewProps<'Downloads'>) {
       />
     )
   }
-  const places = getDownloadLinks(wallet)
+  const places = getDownloadLinks(wallet, getPlatform({ page: app.environment.page }))
   const { name } = wallet
+  const isUnreached = !canConnect(app, wallet)
+  const advice = isUnreached
+    ? wallet.chrome_store && t('downloads.onComputer')
+    : places.length > 0
+      ? t('downloads.intro', { name })
+      : t('downloads.none')
   return (
     <div className={styles.column}>
       <div className={styles.hero}>
         <Picture src={walletImageUrl(app, wallet.image_id)} name={name} size={80} />
         <h3>{t('downloads.title', { name })}</h3>
-        {!hasWalletRelay(app) && isOnPhones(wallet) && <p>{t('downloads.noRelay', { name })}</p>}
-        <p>{places.length > 0 ? t('downloads.intro', { name }) : t('downloads.none')}</p>
+        {(isUnreached || (!hasWalletRelay(app) && isOnPhones(wallet))) && (
+          <p>{t('downloads.noRelay', { name })}</p>
+        )}
+        {advice && <p>{advice}</p>}
       </div>
       {places.map(({ key, icon, href }) => (
         <LinkRow
@@ -70,12 +78,17 @@ type DownloadLink = {
   href: string
 }
 
-/** Only web addresses, so that the directory's data cannot run anything. */
-function getDownloadLinks(wallet: DirectoryWallet): DownloadLink[] {
+/**
+ * The places for this device. Only web addresses, so that the directory's data cannot run anything.
+ */
+function getDownloadLinks(
+  wallet: DirectoryWallet,
+  { isPhone, isIos, isAndroid }: ReturnType<typeof getPlatform>,
+): DownloadLink[] {
   const places: (Omit<DownloadLink, 'href'> & { href: string | null | undefined })[] = [
-    { key: 'downloads.chrome', icon: 'download', href: wallet.chrome_store },
-    { key: 'downloads.ios', icon: 'phone', href: wallet.app_store },
-    { key: 'downloads.android', icon: 'phone', href: wallet.play_store },
+    { key: 'downloads.chrome', icon: 'download', href: isPhone ? null : wallet.chrome_store },
+    { key: 'downloads.ios', icon: 'phone', href: isAndroid ? null : wallet.app_store },
+    { key: 'downloads.android', icon: 'phone', href: isIos ? null : wallet.play_store },
     { key: 'downloads.webapp', icon: 'wallet', href: wallet.webapp_link },
     { key: 'downloads.website', icon: 'globe', href: wallet.homepage },
   ]

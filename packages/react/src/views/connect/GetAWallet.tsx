@@ -9,6 +9,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
+import { canConnect } from './connectionMethods.ts'
 import { useRecommended } from './useRecommended.ts'
 
 /** Recommended wallets to install, and the link to all. */
@@ -30,21 +31,26 @@ export function GetAWallet() {
       />
     )
   }
+  const wallets = list?.wallets.filter((wallet) => canConnect(app, wallet))
   return (
     <div className={styles.column}>
       {isLoading && <SkeletonRows rows={4} label={t('connect.loading')} />}
-      <ul className={styles.list} aria-label={t('connect.list')}>
-        {list?.wallets.map(({ id, name, image_id }) => (
-          <li key={id}>
-            <Row
-              start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
-              label={name}
-              end={<Icon name="forward" size={16} />}
-              onClick={() => pushView(app, { name: 'Downloads', walletId: id })}
-            />
-          </li>
-        ))}
-      </ul>
+      {wallets?.length === 0 ? (
+        <p className={styles.intro}>{t('getWallet.none')}</p>
+      ) : (
+        <ul className={styles.list} aria-label={t('connect.list')}>
+          {wallets?.map(({ id, name, image_id }) => (
+            <li key={id}>
+              <Row
+                start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
+                label={name}
+                end={<Icon name="forward" size={16} />}
+                onClick={() => pushView(app, { name: 'Downloads', walletId: id })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       {app.config.wallets.all && (
         <Row
           start={<RowIcon name="grid" />}

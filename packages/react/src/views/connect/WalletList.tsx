@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import {
   askConnectors,
+  canConnect,
   chooseWallet,
   getConnectionMethods,
   getWantedNamespace,
@@ -53,6 +54,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
         custom: getCustomWallets(app),
         featuredIds,
         order,
+        canConnect: (wallet) => canConnect(app, wallet),
       }),
     [app, connectors, recent, list, featuredIds, order],
   )

@@ -60,6 +60,14 @@ export function getConnectionMethods(app: App, wallet: DirectoryWallet): Connect
 }
 
 /**
+ * Whether a wallet can be connected from here. On a computer, the user may install it; on a phone,
+ * installing it changes nothing if no way leads to it.
+ */
+export const canConnect = (app: App, wallet: DirectoryWallet): boolean =>
+  !getPlatform({ page: app.environment.page }).isPhone ||
+  getConnectionMethods(app, wallet).length > 0
+
+/**
  * Shows the view that connects to a wallet of the directory, or where to get it. Sends the request
  * to a wallet of this browser at once.
  */

@@ -92,6 +92,17 @@ describe('walletRows', () => {
     expect(names({ ...parameters, recent })[0]).toBe('Vault (recent)')
   })
 
+  test('behavior: a recommended wallet that cannot be connected here is left out; a chosen one stays', () => {
+    const parameters = {
+      connectors: [],
+      recent: [],
+      custom: [listed('Own')],
+      wallets: [listed('Cedar'), listed('Oak')],
+      canConnect: () => false,
+    }
+    expect(names({ ...parameters, featuredIds: ['id of Oak'] })).toEqual(['Oak', 'Own'])
+  })
+
   test('behavior: a recent wallet that is gone is left out', () => {
     expect(names({ connectors: [], recent: [{ id: 'x', name: 'Gone' }], wallets: [] })).toEqual([])
   })

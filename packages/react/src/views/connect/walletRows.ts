@@ -43,6 +43,7 @@ export function walletRows({
   custom = [],
   featuredIds = [],
   order = [],
+  canConnect = () => true,
 }: {
   connectors: readonly ConnectorInfo[]
   recent: readonly RecentWallet[]
@@ -52,6 +53,8 @@ export function walletRows({
   custom?: readonly DirectoryWallet[] | undefined
   featuredIds?: readonly string[] | undefined
   order?: readonly ConnectorType[] | undefined
+  /** Whether a recommended wallet can be connected on this device; others are left out. */
+  canConnect?: (wallet: DirectoryWallet) => boolean
 }): WalletListRow[] {
   const code = findPairingConnector(connectors)
   const local = groupByWallet(connectors.filter(isLocal))
@@ -83,7 +86,9 @@ export function walletRows({
     featured: elsewhere.filter(({ wallet }) => isFeatured(wallet)),
     custom: elsewhere.filter(({ wallet }) => isCustom(wallet) && !isFeatured(wallet)),
     external: others.filter(isExternal),
-    recommended: elsewhere.filter(({ wallet }) => !isCustom(wallet) && !isFeatured(wallet)),
+    recommended: elsewhere.filter(
+      ({ wallet }) => !isCustom(wallet) && !isFeatured(wallet) && canConnect(wallet),
+    ),
   }
   return [...new Set([...order, ...defaultOrder])].flatMap((type) => groups[type])
 }

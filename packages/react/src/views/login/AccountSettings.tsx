@@ -1,8 +1,8 @@
 import {
   networkImageUrl,
   openFramePage,
-  pushView,
   showToast,
+  showView,
   signOut,
   truncateAddress,
 } from '@latchkey/core/internal'
@@ -87,7 +87,7 @@ export function AccountSettings() {
             )
           }
           end={<Icon name="forward" />}
-          onClick={() => pushView(app, { name: 'UpdateEmail' })}
+          onClick={() => showView(app, { name: 'UpdateEmail' })}
         />
       )}
       <Provider />
@@ -97,7 +97,7 @@ export function AccountSettings() {
         detail={name}
         end={<Icon name="forward" />}
         disabled={networks.length < 2 || !app.config.modal.networkSwitch}
-        onClick={() => pushView(app, { name: 'Networks' })}
+        onClick={() => showView(app, { name: 'Networks' })}
       />
       {pages.map(([name, icon, text]) => (
         <Row

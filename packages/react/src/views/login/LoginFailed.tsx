@@ -1,6 +1,8 @@
 import { goBack } from '@latchkey/core/internal'
-import { isError, type SocialProvider } from '@latchkey/wire'
+import { formatWait, isError, type SocialProvider } from '@latchkey/wire'
+import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useThrottle } from '../../app/useThrottle.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -22,7 +24,9 @@ export function LoginFailed({
   onRetry: () => void
 }) {
   const app = useApp()
+  const { locale } = useLatchkey()
   const t = useT(enLogin)
+  const seconds = useThrottle(error)
   const describe = useLoginProblem(provider)
   const isRefused = isError(error, 'USER_REJECTED')
   return (
@@ -32,8 +36,10 @@ export function LoginFailed({
       title={t(isRefused ? 'social.refused' : 'social.failed')}
       hint={hint ?? describe(error)}
     >
-      <Button variant="quiet" icon="retry" onClick={onRetry}>
-        {t('action.tryAgain')}
+      <Button variant="quiet" icon="retry" disabled={seconds > 0} onClick={onRetry}>
+        {seconds > 0
+          ? t('login.retryIn', { wait: formatWait(seconds, locale) })
+          : t('action.tryAgain')}
       </Button>
       <Button variant="text" onClick={() => goBack(app)}>
         {t('social.other')}

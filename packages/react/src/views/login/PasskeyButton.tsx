@@ -1,8 +1,10 @@
 import { loginPasskey } from '@latchkey/core'
-import { isError } from '@latchkey/wire'
+import { formatWait, isError } from '@latchkey/wire'
 import { useEffect, useRef } from 'react'
+import { useLatchkey } from '../../app/context.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useThrottle } from '../../app/useThrottle.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
@@ -14,8 +16,10 @@ import { canUsePasskeys } from './canUsePasskeys.ts'
 export function PasskeyButton({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const getMessage = useErrorMessage()
+  const { locale } = useLatchkey()
   const t = useT(enLogin)
   const { mutate, status, error } = useAction(loginPasskey)
+  const seconds = useThrottle(error)
   const asking = useRef<AbortController>(undefined)
   useEffect(() => () => asking.current?.abort(), [])
   if (!canUsePasskeys(app.config.frameUrl)) return null
@@ -23,15 +27,21 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
     asking.current = new AbortController()
     mutate({ signal: asking.current.signal })
   }
+  const isLimited = isError(error, 'LOGIN_THROTTLED')
   // A user who closed the window needs no message.
-  const isShown =
-    status === 'error' && !isError(error, 'USER_REJECTED') && !isError(error, 'ABORTED')
+  const isShown = isLimited
+    ? seconds > 0
+    : status === 'error' && !isError(error, 'USER_REJECTED') && !isError(error, 'ABORTED')
+  const getProblem = () => {
+    if (isLimited) return t('email.wait', { wait: formatWait(seconds, locale) })
+    return isError(error) ? getMessage(error) : t('shell.viewBroke')
+  }
   return (
     <>
       <Button
         variant="quiet"
         icon="key"
-        disabled={disabled}
+        disabled={disabled || seconds > 0}
         busy={status === 'pending'}
         onClick={start}
       >
@@ -39,7 +49,7 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
       </Button>
       {isShown && (
         <p className={styles.inlineError} role="alert">
-          {isError(error) ? getMessage(error) : t('shell.viewBroke')}
+          {getProblem()}
         </p>
       )}
     </>

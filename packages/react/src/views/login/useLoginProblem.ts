@@ -1,12 +1,10 @@
-import { formatWait, isError, providerNames, type SocialProvider } from '@latchkey/wire'
-import { useLatchkey } from '../../app/context.ts'
+import { isError, providerNames, type SocialProvider } from '@latchkey/wire'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 
 /** The message about a failed sign-in at a provider, with the next step. */
 export function useLoginProblem(provider: SocialProvider): (error: unknown) => string {
-  const { locale } = useLatchkey()
   const getMessage = useErrorMessage()
   const t = useT(enLogin)
   const name = providerNames[provider]
@@ -15,8 +13,7 @@ export function useLoginProblem(provider: SocialProvider): (error: unknown) => s
     if (isError(error, 'LOGIN_ENDED')) return t('social.failedHint', { name })
     if (isError(error, 'OUTBOUND_FAILED')) return t('social.away', { name })
     if (isError(error, 'UNSUPPORTED_METHOD')) return t('social.noStorage')
-    if (isError(error, 'LOGIN_THROTTLED'))
-      return t('email.wait', { wait: formatWait(Number(error.data.seconds), locale) })
+    if (isError(error, 'LOGIN_THROTTLED')) return t('login.tooMany')
     return isError(error) ? getMessage(error) : t('shell.viewBroke')
   }
 }

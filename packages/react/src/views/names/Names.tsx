@@ -1,4 +1,4 @@
-import { pushView } from '@latchkey/core/internal'
+import { showView } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { loadAhead } from '../../app/loadAhead.ts'
@@ -35,7 +35,7 @@ export function Names() {
   useEffect(() => loadAhead(loadNext), [])
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   const choose = (
-    <Button onClick={() => pushView(app, { name: 'RegisterAccountName' })}>{t('names.new')}</Button>
+    <Button onClick={() => showView(app, { name: 'RegisterAccountName' })}>{t('names.new')}</Button>
   )
   if (query.data === undefined) {
     if (!query.isError) return <SkeletonRows rows={2} label={t('shell.loading')} />
@@ -64,7 +64,7 @@ export function Names() {
           label={<bdi translate="no">{own.name}</bdi>}
           detail={own.name === profile.name ? <Tag tone="accent">{t('names.shown')}</Tag> : own.bio}
           end={<Icon name="forward" />}
-          onClick={() => pushView(app, { name: 'NameDetail', accountName: own.name })}
+          onClick={() => showView(app, { name: 'NameDetail', accountName: own.name })}
         />
       ))}
       <div className={styles.act}>{choose}</div>

@@ -124,7 +124,9 @@ export function RegisterAccountName() {
         ))}
       </div>
       <Button type="submit" busy={isBusy} aria-disabled={!exact || exact.registered || undefined}>
-        {t('register.submit')}
+        {exact && !exact.registered
+          ? t('register.submitName', { name: exact.name })
+          : t('register.submit')}
       </Button>
       <p className={styles.note} role="status">
         {isBusy && t('register.signing')}

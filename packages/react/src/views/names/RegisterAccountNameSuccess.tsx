@@ -6,7 +6,6 @@ import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
 import type { ViewProps } from '../viewProps.ts'
-import styles from './names.module.css'
 
 /** The account has a new name. */
 export function RegisterAccountNameSuccess({ view }: ViewProps<'RegisterAccountNameSuccess'>) {
@@ -16,15 +15,8 @@ export function RegisterAccountNameSuccess({ view }: ViewProps<'RegisterAccountN
     <PendingState
       picture={<Icon name="check" size={28} />}
       status="done"
-      title={t('registered.title')}
-      hint={
-        <>
-          <bdi translate="no" className={styles.chosen}>
-            {view.accountName}
-          </bdi>
-          {t('registered.text')}
-        </>
-      }
+      title={t('registered.title', { name: view.accountName })}
+      hint={t('registered.text')}
     >
       <Button onClick={() => resetViews(app, { name: 'Account' })}>{t('registered.done')}</Button>
     </PendingState>

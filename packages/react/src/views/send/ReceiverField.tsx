@@ -1,12 +1,15 @@
 import { getNamespaceName, type Network, type Receiver } from '@latchkey/core/internal'
 import { type PaymentLink, readPaymentLink } from '@latchkey/wire'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
+import { useContact } from '../../app/useContact.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
+import { Tag } from '../../parts/Row.tsx'
 import styles from './ReceiverField.module.css'
+import { ReceiverOffers, useOffers } from './ReceiverOffers.tsx'
 import field from './Send.module.css'
 import { useLookalike } from './useLookalike.ts'
 import { type ReceiverStatus, toReceiver } from './useReceiver.ts'
@@ -28,9 +31,10 @@ export const receiverTexts = {
 
 /**
  * The recipient: an address, a name with its address below, or a payment link (EIP-681, BIP-21,
- * Solana Pay, CAIP-10, ERC-3770) for this network. `reason`: why a name could not be resolved.
- * `note` is an additional hint. `onLink` applies the other parameters of a link, and returns false
- * if that is not possible.
+ * Solana Pay, CAIP-10, ERC-3770) for this network. Contacts and addresses used before are offered
+ * below it until it has an address. `reason`: why a name could not be resolved. `note` is an
+ * additional hint. `onLink` applies the other parameters of a link, and returns false if that is
+ * not possible.
  */
 export function ReceiverField({
   receiver,
@@ -51,11 +55,17 @@ export function ReceiverField({
 }) {
   const t = useT(enHoldings)
   const id = useId()
+  const input = useRef<HTMLTextAreaElement>(null)
   const { names } = useAppCapabilities()
   const { network } = useNetwork()
   const [hint, setHint] = useState<'send.pasteFailed' | 'receiver.noMemo'>()
-  const isWrong = wrong.includes(status)
   const { name, address, imageUrl } = receiver
+  const contact = useContact(address)
+  const { offers: found, setIsFocused } = useOffers(name ?? address)
+  const offers = status === 'ready' ? [] : found
+  // The beginning of a contact's name is not a wrong address.
+  const isSearch = status === 'invalid' && offers.length > 0
+  const isWrong = wrong.includes(status) && !isSearch
   const type = (text: string) => {
     setHint(undefined)
     const link = readPaymentLink(text)
@@ -69,6 +79,12 @@ export function ReceiverField({
     navigator.clipboard.readText().then(type, () => {
       setHint('send.pasteFailed')
     })
+  const choose = (chosen: string) => {
+    setHint(undefined)
+    onChange({ address: chosen })
+    // The pressed row is gone.
+    input.current?.focus()
+  }
   const lookalike = useLookalike(address)
   const message = useMessage({ receiver, status, reason })
   return (
@@ -83,6 +99,7 @@ export function ReceiverField({
       </div>
       <div className={field.line}>
         <textarea
+          ref={input}
           id={id}
           className={field.receiver}
           rows={2}
@@ -93,6 +110,8 @@ export function ReceiverField({
           value={name ?? address}
           aria-invalid={isWrong || undefined}
           aria-describedby={`${id}-note`}
+          onFocus={() => setIsFocused(true)}
+          onBlur={() => setIsFocused(false)}
           onChange={(event) => type(event.target.value)}
         />
       </div>
@@ -103,10 +122,16 @@ export function ReceiverField({
             <bdi translate="no">{address}</bdi>
           </p>
         )}
+        {contact && status === 'ready' && (
+          <p className={styles.resolved}>
+            <Tag>{t('receiver.contact')}</Tag>
+            <bdi translate="no">{contact.name}</bdi>
+          </p>
+        )}
       </div>
       {status === 'resolving' && <span className={styles.spinner} aria-hidden="true" />}
       <p id={`${id}-note`} className={field.error} data-quiet={!isWrong || undefined} role="status">
-        {message || (hint ? t(hint) : note)}
+        {isSearch ? t('receiver.choose') : message || (hint ? t(hint) : note)}
       </p>
       {lookalike !== undefined && status === 'ready' && (
         <p className={styles.lookalike} role="alert">
@@ -118,6 +143,7 @@ export function ReceiverField({
           {t('action.tryAgain')}
         </button>
       )}
+      <ReceiverOffers offers={offers} onChoose={choose} />
     </div>
   )
 }

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { formattedAddressQuery } from '../../app/queries/accountQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useContact } from '../../app/useContact.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
+import { Tag } from '../../parts/Row.tsx'
 import styles from './SendPreview.module.css'
 
 /** An address with its checksum, or unchanged until the checksum is known. */
@@ -19,6 +21,7 @@ export function FormattedAddress({ address }: { address: string }) {
 
 export function ReceiverSide({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {
   const t = useT(enHoldings)
+  const contact = useContact(address)
   return (
     <div className={styles.side}>
       <div>
@@ -26,6 +29,11 @@ export function ReceiverSide({ receiver: { name, address, imageUrl } }: { receiv
         {name !== undefined && (
           <p className={styles.named}>
             <bdi translate="no">{name}</bdi>
+          </p>
+        )}
+        {contact && (
+          <p className={styles.named}>
+            <bdi translate="no">{contact.name}</bdi> <Tag>{t('receiver.contact')}</Tag>
           </p>
         )}
         <p className={styles.address} translate="no">

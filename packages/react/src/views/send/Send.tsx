@@ -68,6 +68,8 @@ export function Send() {
   }
   const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
   const step = getSendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
+  // If only the native balance could be read, the account may hold the token.
+  const isNotHeld = balances !== undefined && balance === undefined && failedAtMs === undefined
 
   // If only the native balance could be read, there may be tokens.
   const isEmpty =
@@ -107,6 +109,7 @@ export function Send() {
     >
       <Amount
         balance={balance}
+        isNotHeld={isNotHeld}
         isWrong={step === 'incorrectValue' || step === 'insufficientFunds'}
       />
       <ReceiverField
@@ -125,7 +128,16 @@ export function Send() {
   )
 }
 
-function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
+function Amount({
+  balance,
+  isNotHeld,
+  isWrong,
+}: {
+  balance: Balance | undefined
+  /** The draft's token is not among the balances. */
+  isNotHeld: boolean
+  isWrong: boolean
+}) {
   const app = useApp()
   const getMessage = useErrorMessage()
   const t = useT(enHoldings)
@@ -187,7 +199,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
       }
     >
       <p className={styles.error} role="alert">
-        {error}
+        {isNotHeld ? t('send.notHeld') : error}
       </p>
       {isKept && (
         <button type="button" className={styles.max} onClick={spendSmallCoins}>

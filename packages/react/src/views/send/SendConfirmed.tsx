@@ -20,6 +20,7 @@ import {
 import { refreshNfts } from '../../app/queries/nftQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useContact } from '../../app/useContact.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -33,12 +34,14 @@ import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { Fact } from './FeeRow.tsx'
 import { Replace } from './Replace.tsx'
+import { SaveContact } from './SaveContact.tsx'
 import preview from './SendPreview.module.css'
 
 /** A transfer that the wallet has accepted. */
 export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendConfirmed'>) {
   const app = useApp()
   const t = useT(enHoldings)
+  const contact = useContact(sent?.to ?? '')
   const again = draft && (
     <Button
       icon="retry"
@@ -60,12 +63,14 @@ export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendCo
             <bdi translate="no">{sent.amount}</bdi>
           </Fact>
           <Fact name={t('preview.to')}>
+            {contact && <bdi translate="no">{contact.name}</bdi>}
             <bdi translate="no" title={sent.to}>
               {sent.name ?? truncateAddress(sent.to)}
             </bdi>
           </Fact>
         </dl>
       )}
+      {sent && <SaveContact address={sent.to} />}
     </TransactionStatus>
   )
 }

@@ -9,7 +9,7 @@ import { Search } from '../../parts/Search.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { TokenRow } from '../account/Tokens.tsx'
 import styles from '../view.module.css'
-import { getTokenKey } from './sendDraft.ts'
+import { getTokenKey, isSameToken } from './sendDraft.ts'
 
 /** Selects a held token to send. */
 export function SendSelectToken() {
@@ -33,8 +33,8 @@ export function SendSelectToken() {
               onChoose={() => {
                 const token = getTokenKey(balance)
                 // An amount of a token makes no sense for another token.
-                const same = token === (app.store.getState().sendDraft.token ?? 'native')
-                setSendDraft(app, same ? { token } : { token, amount: '' })
+                const before = app.store.getState().sendDraft.token ?? 'native'
+                setSendDraft(app, isSameToken(token, before) ? { token } : { token, amount: '' })
                 goBack(app)
               }}
             />

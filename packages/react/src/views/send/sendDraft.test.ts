@@ -78,6 +78,17 @@ describe('getSelectedToken', () => {
     ).toBe(token)
   })
 
+  test.each([
+    ['eip155:31337:0xABC', token],
+    ['eip155:31338:0xabc', undefined],
+    ['0xabc', undefined],
+    ['', undefined],
+    ['native', native],
+  ])('param: token %j', (id, expected) => {
+    const draft = { token: id, amount: '', receiverAddress: '' }
+    expect(getSelectedToken([native, token], draft)).toBe(expected)
+  })
+
   test('behavior: a token that is no longer held is not replaced by another', () => {
     expect(
       getSelectedToken([native], { token: 'eip155:31337:0xabc', amount: '1', receiverAddress: '' }),

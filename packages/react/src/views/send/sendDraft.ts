@@ -1,9 +1,18 @@
-import type { NftRef, SendDraft, SendParameters } from '@latchkey/core'
-import type { Balance } from '@latchkey/wire'
+import { isSameAddress, type NftRef, type SendDraft, type SendParameters } from '@latchkey/core'
+import { type Balance, isNamespace } from '@latchkey/wire'
 import type { ReceiverStatus } from './useReceiver.ts'
 
 /** The id of a token in the draft. */
 export const getTokenKey = ({ address }: Balance): string => address ?? 'native'
+
+/** Whether two ids of tokens are spellings of the same token. */
+export function isSameToken(one: string, other: string): boolean {
+  const [namespace = '', chain, address = ''] = one.split(':')
+  const [otherNamespace, otherChain, otherAddress = ''] = other.split(':')
+  if (!isNamespace(namespace)) return one === other
+  const isSameChain = namespace === otherNamespace && chain === otherChain
+  return isSameChain && isSameAddress({ namespace, one: address, other: otherAddress })
+}
 
 /**
  * The draft's token among the balances: the chosen token, otherwise the native currency if
@@ -13,7 +22,7 @@ export const getSelectedToken = (
   balances: readonly Balance[],
   { token }: SendDraft,
 ): Balance | undefined =>
-  balances.find((balance) => getTokenKey(balance) === (token ?? 'native')) ??
+  balances.find((balance) => isSameToken(getTokenKey(balance), token ?? 'native')) ??
   (token === undefined ? balances[0] : undefined)
 
 /** Converts the draft for core. */

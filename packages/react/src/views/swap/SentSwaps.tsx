@@ -1,4 +1,4 @@
-import { pushView, type SentSwap } from '@latchkey/core/internal'
+import { type SentSwap, showView } from '@latchkey/core/internal'
 import { type ChainId, isError, parseChainId } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { callsQuery, transactionQuery } from '../../app/queries/accountQueries.ts'
@@ -66,7 +66,7 @@ function Transaction({ swap, chainId, hash }: { swap: SentSwap; chainId: ChainId
   )
   const failure = isError(error, 'TRANSACTION_EXPIRED') ? 'expired' : 'unknown'
   const outcome = data?.status ?? (error === null ? 'waiting' : failure)
-  const open = () => pushView(app, { name: 'SwapConfirmed', hash })
+  const open = () => showView(app, { name: 'SwapConfirmed', hash })
   return <SentRow swap={swap} outcome={outcome} onOpen={open} />
 }
 
@@ -75,7 +75,7 @@ function Batch({ swap, chainId, id }: { swap: SentSwap; chainId: ChainId; id: st
   const { namespace } = parseChainId(chainId)
   const { data, error } = useQuery(callsQuery(app, { id, namespace }), getQueryClient(app))
   const outcome = data ? outcomes[data.status] : error === null ? 'waiting' : 'unknown'
-  const open = () => pushView(app, { name: 'CallsStatus', id, namespace })
+  const open = () => showView(app, { name: 'CallsStatus', id, namespace })
   return <SentRow swap={swap} outcome={outcome} onOpen={open} />
 }
 

@@ -1,9 +1,9 @@
 import {
   fromSmallestUnit,
   persistSwapDraft,
-  pushView,
   type SwapToken,
   setSwapDraft,
+  showView,
 } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useEffect, useLayoutEffect, useState } from 'react'
@@ -12,6 +12,8 @@ import { loadAhead } from '../../app/loadAhead.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useFeatures } from '../../hooks/useFeatures.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { getLength } from '../../parts/Amount.tsx'
@@ -49,25 +51,28 @@ export function Swap() {
   const getMessage = useErrorMessage()
   const t = useT(enSwap)
   const form = useSwapForm()
+  const { address } = useAccount()
   const { swap: isPossible } = useAppCapabilities()
+  const { isLoading } = useFeatures()
   const { from, to, step, quote, network } = form
   // Before the first paint, so that no empty form is visible.
   useLayoutEffect(() => persistSwapDraft(app), [app])
   useEffect(() => loadAhead(loadNext), [])
 
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
+  if (isLoading || form.isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (!isPossible)
     return (
       <EmptyState
         icon="swap"
         title={t('swap.unsupported')}
         action={
-          <Button onClick={() => pushView(app, { name: 'Networks' })}>{t('networks.title')}</Button>
+          <Button onClick={() => showView(app, { name: 'Networks' })}>{t('networks.title')}</Button>
         }
       >
         {t('swap.unsupportedHint')}
       </EmptyState>
     )
-  if (form.isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
   const label =
     step === 'insufficientGas'
       ? t('swap.insufficientGas', { symbol: network.nativeCurrency.symbol })
@@ -80,7 +85,7 @@ export function Swap() {
         if (step !== 'preview') return
         // Review exactly the values that the form shows, including defaults.
         setSwapDraft(app, { from })
-        pushView(app, { name: 'SwapPreview' })
+        showView(app, { name: 'SwapPreview' })
       }}
     >
       <SentSwaps />
@@ -213,7 +218,7 @@ function TokenButton({ side, token }: { side: 'from' | 'to'; token: SwapToken | 
     <ChoiceButton
       label={t(text, { symbol })}
       image={token && { src: token.iconUrl, name: symbol }}
-      onClick={() => pushView(app, { name: 'SwapSelectToken', side })}
+      onClick={() => showView(app, { name: 'SwapSelectToken', side })}
     >
       {symbol}
     </ChoiceButton>

@@ -2,6 +2,7 @@ import { fromSmallestUnit, truncateAddress } from '@latchkey/core/internal'
 import { useNow } from '../../app/useNow.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { IconButton } from '../../parts/Button.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import preview from '../send/SendPreview.module.css'
@@ -16,6 +17,8 @@ const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 
 export function SwapDetails({ form }: { form: Quoted & Age }) {
   const t = useT(enSwap)
   const { draft, from, to, quote } = form
+  const slippage = quote.isWrap ? 0 : draft.slippage
+  const minimum = fromSmallestUnit(getMinimum(quote.expected, slippage), to.decimals)
   return (
     <div className={styles.details}>
       <QuoteAge {...form} />
@@ -32,15 +35,7 @@ export function SwapDetails({ form }: { form: Quoted & Age }) {
       </details>
       <dl className={preview.facts}>
         <Fact name={t('swap.minimum')}>
-          <bdi translate="no">
-            {shorten(
-              fromSmallestUnit(
-                getMinimum(quote.expected, quote.isWrap ? 0 : draft.slippage),
-                to.decimals,
-              ),
-            )}{' '}
-            {to.symbol}
-          </bdi>
+          <Amount value={shorten(minimum)} unit={to.symbol} full={minimum} />
         </Fact>
       </dl>
     </div>

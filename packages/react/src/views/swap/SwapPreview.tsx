@@ -28,6 +28,7 @@ import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount, formatWhole } from '../../parts/Amount.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -45,9 +46,6 @@ import { SwapSide } from './SwapSide.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
 import { formatPercent, getCost, SwapWarnings, shorten } from './SwapWarnings.tsx'
 import { getTone } from './swapForm.ts'
-
-/** More decimals than any token has: the review shows the amount to its last digit. */
-const exactDecimals = 255
 
 type Complete = SwapDraft & { from: SwapToken; to: SwapToken }
 
@@ -192,10 +190,12 @@ function Review({
       <dl className={preview.facts}>
         <Fact name={t('swap.minimum')}>
           {plan ? (
-            <bdi translate="no" className={styles.exact}>
-              {shorten(fromSmallestUnit(plan.minimum.value, to.decimals), exactDecimals)}{' '}
-              {to.symbol}
-            </bdi>
+            <span className={styles.exact}>
+              <Amount
+                value={formatWhole(fromSmallestUnit(plan.minimum.value, to.decimals))}
+                unit={to.symbol}
+              />
+            </span>
           ) : (
             <SkeletonLine />
           )}

@@ -19,7 +19,7 @@ export function SwapSide({
   token: SwapToken
   amount: string | undefined
   price: number | undefined
-  /** Not all of its digits are significant. */
+  /** Shows the first digits only: the outcome may differ. */
   isEstimate?: boolean
 }) {
   const { locale } = useLatchkey()
@@ -31,7 +31,11 @@ export function SwapSide({
           {amount === undefined ? (
             <SkeletonLine />
           ) : (
-            <Amount value={isEstimate ? shorten(amount) : amount} unit={symbol} />
+            <Amount
+              value={isEstimate ? shorten(amount) : amount}
+              unit={symbol}
+              full={isEstimate ? amount : undefined}
+            />
           )}
         </p>
         {amount !== undefined && price !== undefined && (

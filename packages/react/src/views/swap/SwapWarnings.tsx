@@ -61,11 +61,16 @@ export function SwapWarnings({ form }: { form: Quoted }) {
 export const formatPercent = (percent: number): string =>
   percent > 0 && percent < 0.01 ? '< 0.01' : String(Number(percent.toFixed(percent < 10 ? 2 : 1)))
 
+const shownDigits = 6
+
 /**
- * A decimal string with at most six decimals by default, truncated because it must not promise
- * more.
+ * The first six significant digits of an estimate in decimal notation, truncated because it must
+ * not promise more. All digits before the point stay.
  */
-export function shorten(amount: string, decimals = 6): string {
-  const text = formatAmount(amount, decimals).replace(/\.?0+$/, '')
-  return /[1-9]/.test(text) ? text : amount
+export function shorten(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  const before = whole.replace(/^0+/, '').length
+  const zeros = before > 0 ? 0 : (/^0*/.exec(fraction)?.[0].length ?? 0)
+  const text = formatAmount(amount, Math.max(0, shownDigits - before) + zeros)
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }

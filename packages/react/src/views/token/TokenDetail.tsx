@@ -1,6 +1,5 @@
 import {
   explorerUrl,
-  formatAmount,
   type Network,
   pushWalletRequest,
   switchNetwork,
@@ -17,12 +16,12 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useNow } from '../../app/useNow.ts'
+import { usePortfolio } from '../../hooks/portfolio/usePortfolio.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { usePortfolio } from '../../hooks/usePortfolio.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
-import { Amount } from '../../parts/Amount.tsx'
+import { Amount, formatWhole } from '../../parts/Amount.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailedState } from '../../parts/FailedState.tsx'
@@ -156,9 +155,6 @@ function Token({
   )
 }
 
-/** An amount with all its decimals, grouped for reading. */
-const formatWhole = (amount: string) => formatAmount(amount, amount.split('.')[1]?.length ?? 0)
-
 /** The price history of the token; nothing if no source has ever had a price. */
 function PriceHistory({
   balance: { address, price },
@@ -258,11 +254,10 @@ function Activity({ balance: { address } }: { balance: Balance }) {
     [token],
   )
   return (
-    <section aria-labelledby="latchkey-token-activity">
-      <h4 id="latchkey-token-activity" className={styles.title}>
-        {t('token.activity')}
-      </h4>
+    // No landmark: the page behind the modal may have a landmark of this name.
+    <div>
+      <h4 className={styles.title}>{t('token.activity')}</h4>
       <ActivityList only={moves} none={t('token.noActivity')} noneYet={t('token.noneYet')} />
-    </section>
+    </div>
   )
 }

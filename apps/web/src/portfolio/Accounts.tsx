@@ -1,0 +1,85 @@
+import { networkImageUrl, truncateAddress, useApp } from '@latchkey/react'
+import { formatDollars } from '../formatDollars.ts'
+import { text } from '../locales/text.ts'
+import { Glyph } from '../parts/Glyph.tsx'
+import { Link } from '../parts/Link.tsx'
+import { Logo } from '../parts/Logo.tsx'
+import { useWatched } from '../watch/useWatched.ts'
+import type { HeldAccount, Holdings } from './useHoldings.ts'
+
+/**
+ * The connected accounts with their values: a press shows a single account, or all again. Links to
+ * the watched accounts. Nothing if there is only one account.
+ */
+export function Accounts({ holdings }: { holdings: Holdings }) {
+  const { accounts, account, choose } = holdings
+  const watched = useWatched().length
+  if (accounts.length < 2 && watched === 0) return null
+  const values = accounts.flatMap(({ totalValue }) => totalValue ?? [])
+  const total = values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : undefined
+  return (
+    <fieldset className="accounts">
+      <legend className="hidden">{text('portfolio.accounts')}</legend>
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={account === undefined}
+        onClick={() => choose(undefined)}
+      >
+        {text('portfolio.allAccounts')}
+        <Value value={total} isKnown={!holdings.isCounting} />
+      </button>
+      {accounts.map((one) => (
+        <Account
+          key={one.address}
+          account={one}
+          isChosen={one.address === account?.address}
+          isKnown={!holdings.isCounting}
+          onChoose={() => choose(one.address)}
+        />
+      ))}
+      {watched > 0 && (
+        <Link to="/watch" className="chip">
+          <Glyph name="eye" />
+          {text('portfolio.watched', { count: watched })}
+        </Link>
+      )}
+    </fieldset>
+  )
+}
+
+function Account({
+  account: { address, networks, totalValue },
+  isChosen,
+  isKnown,
+  onChoose,
+}: {
+  account: HeldAccount
+  isChosen: boolean
+  isKnown: boolean
+  onChoose: () => void
+}) {
+  const app = useApp()
+  const [network] = networks
+  return (
+    <button
+      type="button"
+      className="chip"
+      aria-pressed={isChosen}
+      title={address}
+      onClick={onChoose}
+    >
+      {network && <Logo src={networkImageUrl(app, network)} name={network.name} />}
+      <span translate="no">{truncateAddress(address)}</span>
+      <Value value={totalValue} isKnown={isKnown} />
+    </button>
+  )
+}
+
+const Value = ({ value, isKnown }: { value: number | undefined; isKnown: boolean }) =>
+  isKnown &&
+  value !== undefined && (
+    <bdi className="quiet" translate="no">
+      {formatDollars(value)}
+    </bdi>
+  )

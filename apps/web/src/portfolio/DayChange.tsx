@@ -1,0 +1,34 @@
+import { useValueHistory } from '@latchkey/react'
+import { formatDollars } from '../formatDollars.ts'
+import { text } from '../locales/text.ts'
+import type { HeldAccount } from './useHoldings.ts'
+
+/**
+ * The change of the value of accounts over a day, in money and percent, between two points of the
+ * same history; nothing if that is unknown.
+ */
+export function DayChange({ accounts }: { accounts: readonly HeldAccount[] }) {
+  const { data } = useValueHistory({ accounts, period: 'day' })
+  const first = data?.points?.[0]?.price
+  const last = data?.points?.at(-1)?.price
+  if (first === undefined || last === undefined || (data?.points?.length ?? 0) < 2) return null
+  const change = last - first
+  // Less than a cent is no change.
+  const sign = Math.abs(change) < 0.005 ? '' : change > 0 ? '+' : '−'
+  const percent = first > 0 ? (Math.abs(change) / first) * 100 : undefined
+  return (
+    <>
+      <bdi className="changed" data-sign={sign} translate="no">
+        {sign}
+        {formatDollars(sign === '' ? 0 : Math.abs(change))}
+      </bdi>
+      {percent !== undefined && (
+        <bdi className="percent changed" data-sign={sign} translate="no">
+          {sign}
+          {percent.toFixed(2)}%
+        </bdi>
+      )}
+      <span>{text('portfolio.sinceDay')}</span>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { formatQuantity, useAccount, useNetwork } from '@latchkey/react'
+import type { PricePoint } from '@latchkey/wire'
+import { type CSSProperties, useState } from 'react'
+import { formatDollars } from '../formatDollars.ts'
+import { text } from '../locales/text.ts'
+import { useOnline } from '../useOnline.ts'
+import { CopyAddress } from './CopyAddress.tsx'
+import { DayChange } from './DayChange.tsx'
+import { HeroActions } from './HeroActions.tsx'
+import type { Holdings } from './useHoldings.ts'
+import { ValueLine } from './ValueLine.tsx'
+
+/** The value of the shown accounts, its change over a day, its line, and the actions. */
+export function Hero({ holdings }: { holdings: Holdings }) {
+  const { shown, account, missing, own } = holdings
+  const { status, isUnreached, address } = useAccount()
+  const isOnline = useOnline()
+  const [point, setPoint] = useState<PricePoint>()
+  return (
+    <section className="card worth" aria-labelledby="total">
+      <div className="worthHead">
+        <div className="worthNow">
+          <h2 id="total">
+            {shown.length > 1
+              ? text('portfolio.totalOf', { count: shown.length })
+              : text('portfolio.total')}
+          </h2>
+          <CopyAddress address={account?.address ?? address} />
+          <Sum holdings={holdings} point={point} />
+          <p className="change">
+            {status === 'reconnecting' && !isUnreached ? (
+              text('portfolio.reconnecting')
+            ) : point ? (
+              new Date(point.atMs).toLocaleString(undefined, {
+                dateStyle: 'medium',
+                timeStyle: 'short',
+              })
+            ) : (
+              <Change holdings={holdings} />
+            )}
+          </p>
+        </div>
+        <HeroActions />
+      </div>
+      {isUnreached && (
+        <p className="notice" role="status">
+          {text('portfolio.unreached')}
+        </p>
+      )}
+      {missing.length > 0 && (
+        <p className="notice" role="status">
+          {text('portfolio.missing', { networks: missing.map(({ name }) => name).join(', ') })}
+        </p>
+      )}
+      {(!isOnline || own.error) && (
+        <p className="notice" role="status">
+          {text(isOnline ? 'portfolio.stale' : 'portfolio.offline')}
+        </p>
+      )}
+      <ValueLine key={shown.map((one) => one.address).join()} accounts={shown} onPoint={setPoint} />
+    </section>
+  )
+}
+
+/** The total, or the value at the point of the line that is under the pointer. */
+function Sum({ holdings, point }: { holdings: Holdings; point: PricePoint | undefined }) {
+  const { network } = useNetwork()
+  const { isCounting, rows, totalValue, own } = holdings
+  if (point) return <Dollars value={point.price} />
+  if (isCounting)
+    return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
+  if (rows === undefined) return <p className="sum">–</p>
+  if (totalValue !== undefined) return <Dollars value={totalValue} />
+  const amount = `${formatQuantity(own.native?.quantity.numeric)} ${network.nativeCurrency.symbol}`
+  return (
+    <p className="sum" style={shrink(amount)}>
+      <bdi translate="no">{amount}</bdi>
+    </p>
+  )
+}
+
+/** The type gets smaller for a long number, which never breaks. */
+const shrink = (shown: string) => ({ '--characters': shown.length }) as CSSProperties
+
+/** A value whose cents are quiet. */
+function Dollars({ value }: { value: number }) {
+  const shown = formatDollars(value)
+  const [whole, cents] = shown.split('.')
+  return (
+    <p className="sum" style={shrink(shown)}>
+      <bdi translate="no">
+        {whole}
+        {cents !== undefined && <span className="quiet">{`.${cents}`}</span>}
+      </bdi>
+    </p>
+  )
+}
+
+function Change({ holdings }: { holdings: Holdings }) {
+  const { rows, totalValue, shown, isCounting } = holdings
+  if (isCounting || rows === undefined) return null
+  return totalValue === undefined ? text('portfolio.noPrice') : <DayChange accounts={shown} />
+}

@@ -1,0 +1,62 @@
+import { formatQuantity, networkImageUrl, useApp } from '@latchkey/react'
+import { formatDollars } from '../formatDollars.ts'
+import { text } from '../locales/text.ts'
+import { Logo } from '../parts/Logo.tsx'
+import type { NetworkBalance } from './useHoldings.ts'
+
+/** A token with its balance; a button if it can be opened. */
+export function TokenRow({
+  row: { balance, network },
+  hasNetwork,
+  onOpen,
+}: {
+  row: NetworkBalance
+  /** Whether the network is named. */
+  hasNetwork: boolean
+  onOpen?: () => void
+}) {
+  const app = useApp()
+  const { name, symbol, quantity, value, price, iconUrl, address, priceUpdatedAt } = balance
+  const icon = iconUrl || (address === undefined ? networkImageUrl(app, network) : undefined)
+  const facts = (
+    <>
+      <span className="badged">
+        <Logo src={icon} name={symbol} />
+        {hasNetwork && address !== undefined && (
+          <Logo src={networkImageUrl(app, network)} name={network.name} />
+        )}
+      </span>
+      <span className="tokenName">
+        <span>{name}</span>
+        <span className="quiet small" title={priceAge(priceUpdatedAt)}>
+          {hasNetwork && <span>{`${network.name} · `}</span>}
+          <span>{price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}</span>
+        </span>
+      </span>
+      <span className="tokenAmount" translate="no" title={`${quantity.numeric} ${symbol}`}>
+        {value !== undefined && <span>{formatDollars(value)}</span>}
+        <span className={value === undefined ? undefined : 'quiet small'}>
+          {formatQuantity(quantity.numeric)} {symbol}
+        </span>
+      </span>
+    </>
+  )
+  return (
+    <li>
+      {onOpen ? (
+        <button type="button" className="tokenRow" onClick={onOpen}>
+          {facts}
+        </button>
+      ) : (
+        <div className="tokenRow">{facts}</div>
+      )}
+    </li>
+  )
+}
+
+/** The time of a price that is more than ten minutes old; otherwise undefined. */
+function priceAge(updatedAt: string | undefined): string | undefined {
+  const atMs = Date.parse(updatedAt ?? '')
+  if (Number.isNaN(atMs) || Date.now() - atMs < 600_000) return undefined
+  return text('portfolio.priceAge', { date: new Date(atMs).toLocaleString() })
+}

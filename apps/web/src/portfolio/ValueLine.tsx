@@ -1,0 +1,40 @@
+import { PortfolioHistory } from '@latchkey/react'
+import type { PricePoint } from '@latchkey/wire'
+import type { HeldAccount } from './useHoldings.ts'
+
+/** The value of accounts over time, as wide as the card. */
+export const ValueLine = ({
+  accounts,
+  onPoint,
+}: {
+  accounts: readonly HeldAccount[]
+  onPoint: (point: PricePoint | undefined) => void
+}) => (
+  <PortfolioHistory
+    accounts={accounts}
+    look="wide"
+    isExpected={isLineExpected()}
+    onKnown={rememberLine}
+    onPoint={onPoint}
+  />
+)
+
+const storageKey = 'latchkey.web.noChart'
+
+/** Whether the line takes its space: unless there was none when that was last known. */
+function isLineExpected(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === null
+  } catch {
+    return true
+  }
+}
+
+function rememberLine(hasLine: boolean): void {
+  try {
+    if (hasLine) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, '')
+  } catch {
+    // Without storage, a missing line moves what is below it.
+  }
+}

@@ -1,0 +1,31 @@
+import type { NetworkBalance } from './useHoldings.ts'
+
+/** Which tokens are listed. */
+export type TokenFilter = {
+  /** CAIP-2 id of the only network, or `all`. */
+  chainId: string
+  /** Part of a name or a symbol. */
+  search: string
+  /** Whether tokens of less than a dollar are hidden. */
+  hidesSmall: boolean
+}
+
+/** The filter that lists everything. */
+export const noFilter: TokenFilter = { chainId: 'all', search: '', hidesSmall: false }
+
+/** The tokens that match a filter. A token without a price is not small: its value is unknown. */
+export function filterTokens(
+  rows: readonly NetworkBalance[],
+  { chainId, search, hidesSmall }: TokenFilter,
+): readonly NetworkBalance[] {
+  const wanted = search.trim().toLowerCase()
+  return rows.filter(
+    (row) =>
+      (chainId === 'all' || row.network.caipNetworkId === chainId) &&
+      `${row.balance.name} ${row.balance.symbol}`.toLowerCase().includes(wanted) &&
+      !(hidesSmall && isSmall(row)),
+  )
+}
+
+/** Whether a balance is worth less than a dollar. */
+export const isSmall = ({ balance: { value } }: NetworkBalance) => value !== undefined && value < 1

@@ -1,0 +1,80 @@
+import type { Network } from '@latchkey/core'
+import { type AccountPortfolio, useBalances, useNetwork, usePortfolios } from '@latchkey/react'
+import type { Balance } from '@latchkey/wire'
+import { useState } from 'react'
+
+/** A balance on one network. */
+export type NetworkBalance = { balance: Balance; network: Network }
+
+/** A connected account with what is known of its balances. */
+export type HeldAccount = {
+  address: string
+  networks: AccountPortfolio['networks']
+  rows: readonly NetworkBalance[]
+  /** In dollars, undefined if no price is known. */
+  totalValue: number | undefined
+}
+
+/** The shown accounts and their balances. */
+export type Holdings = ReturnType<typeof useHoldings>
+
+/**
+ * The balances of all connected accounts, or of the account that the user chooses, on all networks
+ * of a kind. The selected network is read separately, because its balances have other sources if
+ * the server fails.
+ */
+export function useHoldings() {
+  const { network: selected } = useNetwork()
+  const [chosen, choose] = useState<string>()
+  const own = useBalances()
+  const all = usePortfolios()
+  const accounts = all.accounts.map(({ address, networks, data }): HeldAccount => {
+    const rows = networks.flatMap((network) => {
+      const isOwn = network.caipNetworkId === selected.caipNetworkId
+      const balances = isOwn
+        ? own.data
+        : data?.filter(({ chainId }) => chainId === network.caipNetworkId)
+      return (balances ?? []).map((balance) => ({ balance, network }))
+    })
+    return { address, networks, rows, totalValue: sumRows(rows) }
+  })
+  const isCounting = own.isLoading || all.isLoading
+  const account = accounts.find(({ address }) => address === chosen)
+  const isReadByItself = own.data !== undefined || own.isLoading || !own.isAvailable
+  const missing = all.accounts
+    .filter(({ address }) => account === undefined || address === account.address)
+    .flatMap(({ networks, missing }) =>
+      networks.filter(({ caipNetworkId: id }) =>
+        id === selected.caipNetworkId ? !isReadByItself : missing.includes(id),
+      ),
+    )
+  const shown = account ? [account] : accounts
+  const rows = shown.flatMap((one) => one.rows).toSorted(byValue)
+  return {
+    accounts,
+    /** Undefined for all accounts. */
+    account,
+    choose,
+    /** The accounts that are shown. */
+    shown,
+    /** Undefined until all were read or have failed, so that no row moves later. */
+    rows: isCounting || (own.data === undefined && rows.length === 0) ? undefined : rows,
+    totalValue: sumRows(rows),
+    unpriced: rows.filter(({ balance }) => balance.value === undefined).length,
+    /** Networks that could not be read. */
+    missing,
+    /** Whether the total is not known yet. */
+    isCounting,
+    own,
+    retry: () => Promise.all([own.refetch(), all.refetch()]),
+  }
+}
+
+function sumRows(rows: readonly NetworkBalance[]): number | undefined {
+  const values = rows.flatMap(({ balance: { value } }) => (value === undefined ? [] : [value]))
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}
+
+/** The most valuable first, and those without a price last. */
+const byValue = (a: NetworkBalance, b: NetworkBalance) =>
+  (b.balance.value ?? -1) - (a.balance.value ?? -1)

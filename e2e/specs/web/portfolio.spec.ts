@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { expect, openConnected, test } from '../../fixtures.ts'
+
+const choose = (page: Page, label: string) =>
+  page.getByLabel('Network', { exact: true }).selectOption({ label })
+
+/** The shown total in cents. */
+async function total(page: Page): Promise<number> {
+  const sum = page.locator('.worth .sum')
+  await expect(sum).toHaveText(/^\$[\d,]+\.\d\d$/)
+  return Number((await sum.textContent())?.replace(/[$,.]/g, ''))
+}
+
+test('default: shows the tokens of all networks and their total; a filter lists one network', async ({
+  page,
+}) => {
+  await openConnected(page)
+  const rows = page.locator('.tokenRow')
+  await expect(page.getByRole('heading', { name: 'Total value' })).toBeVisible()
+  await expect(rows.first()).toContainText('Ether')
+  await expect(rows.filter({ hasText: 'Latchkey One ·' }).first()).toBeVisible()
+  await expect(rows.filter({ hasText: 'Latchkey Two ·' }).first()).toBeVisible()
+  const all = await total(page)
+  await choose(page, 'Latchkey Two')
+  await expect(rows.filter({ hasText: 'Latchkey One ·' })).toHaveCount(0)
+  expect(await total(page)).toBe(all)
+  // The view shows a token of another network, and no action there uses the selected network.
+  await rows.first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('This token is on Latchkey Two.')).toBeVisible()
+  await expect(dialog.getByText('Price history', { exact: true })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0)
+})
+
+test('behavior: a network that cannot be read is named, and the others are added up', async ({
+  page,
+}) => {
+  await page.route(/\/balance\?(?!.*chainId)/, async (route) => {
+    const response = await route.fetch()
+    const { balances } = await response.json()
+    const isOne = ({ chainId }: { chainId: string }) => chainId === 'eip155:31337'
+    await route.fulfill({
+      response,
+      json: { balances: balances.filter(isOne), unavailable: ['eip155:31338'] },
+    })
+  })
+  await openConnected(page)
+  await expect(page.getByText('could not be read: Latchkey Two')).toBeVisible()
+  expect(await total(page)).toBeGreaterThan(0)
+  await expect(page.locator('.tokenRow').filter({ hasText: 'Latchkey Two ·' })).toHaveCount(0)
+})
+
+test('behavior: nothing on the page moves when its data arrives', async ({ page }) => {
+  // The page remembers whether there is a chart.
+  const known = page.waitForResponse(/\/value\?/)
+  await openConnected(page)
+  await (await known).finished()
+  await expect(page.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
+  await page.addInitScript(() => {
+    const moved: string[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        for (const { node } of (entry as unknown as { sources: { node: Element | null }[] })
+          .sources)
+          if (node?.closest?.('.portfolio')) moved.push(node.textContent ?? '')
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { moved })
+  })
+  await page.route(/\/v1\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Swap', exact: true })).toBeVisible()
+  await expect(page.getByText('Paper Lantern', { exact: true }).first()).toBeVisible()
+  expect(await page.evaluate('moved')).toEqual([])
+})

@@ -1,0 +1,12 @@
+import type { HistoryTransaction } from '@latchkey/wire'
+
+/**
+ * The worth in dollars, at its time, of what arrived in a transaction, otherwise of what left;
+ * undefined unless all of it is known.
+ */
+export function getWorth({ transfers }: HistoryTransaction): number | undefined {
+  const incoming = transfers.filter(({ direction }) => direction === 'in')
+  const values = (incoming.length > 0 ? incoming : transfers).map(({ value }) => value ?? -1)
+  const isKnown = values.length > 0 && values.every((value) => value >= 0)
+  return isKnown ? values.reduce((sum, value) => sum + value, 0) : undefined
+}

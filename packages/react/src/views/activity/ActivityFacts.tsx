@@ -1,0 +1,133 @@
+import {
+  getWorth,
+  isSameAddress,
+  type Network,
+  networkImageUrl,
+  truncateAddress,
+} from '@latchkey/core/internal'
+import type { HistoryTransaction } from '@latchkey/wire'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { enActivityDetail } from '../../locales/activity/enActivityDetail.ts'
+import { useT } from '../../locales/useT.ts'
+import { formatWhole } from '../../parts/Amount.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { formatDollars } from '../formatDollars.ts'
+import styles from './ActivityDetail.module.css'
+import { AddressFact } from './AddressFact.tsx'
+import type { OtherSide } from './useOtherSide.ts'
+
+/** The facts about a transaction, as far as they are known. */
+export function ActivityFacts({
+  transaction,
+  network,
+  other,
+}: {
+  transaction: HistoryTransaction
+  network: Network
+  other: OtherSide
+}) {
+  const app = useApp()
+  const t = useT(enActivityDetail)
+  const { locale } = useLatchkey()
+  const { sentFrom, sentTo, status, fee } = transaction.metadata
+  const worth = status === 'failed' ? undefined : getWorth(transaction)
+  const getName = (address: string) => (address === other.address ? other.name : undefined)
+  return (
+    <dl className={styles.facts}>
+      <Fact name={t('detail.status')}>
+        <Status transaction={transaction} />
+      </Fact>
+      <When transaction={transaction} />
+      {worth !== undefined && (
+        <Fact name={t('detail.worth')}>
+          <bdi className={styles.number}>{formatDollars(worth, locale)}</bdi>
+        </Fact>
+      )}
+      <AddressFact
+        name={t('detail.from')}
+        copyLabel={t('detail.copyFrom')}
+        address={sentFrom}
+        network={network}
+        owner={getName(sentFrom)}
+      />
+      <AddressFact
+        name={t('detail.to')}
+        copyLabel={t('detail.copyTo')}
+        address={sentTo}
+        network={network}
+        owner={getName(sentTo)}
+      />
+      <Fact name={t('preview.network')}>
+        <span className={styles.network}>
+          <Picture src={networkImageUrl(app, network)} name={network.name} size={20} />
+          {network.name}
+        </span>
+      </Fact>
+      {fee && (
+        <Fact name={t('detail.fee')}>
+          <bdi className={styles.number} translate="no">
+            {formatWhole(fee.numeric)} {network.nativeCurrency.symbol}
+          </bdi>
+          {fee.payer !== '' && (
+            <Payer payer={fee.payer} network={network} name={getName(fee.payer)} />
+          )}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function Status({ transaction: { metadata } }: { transaction: HistoryTransaction }) {
+  const t = useT(enActivityDetail)
+  const { status, block } = metadata
+  return (
+    <>
+      <span>{t(status === 'confirmed' ? 'detail.confirmed' : `activity.${status}`)}</span>
+      {status === 'failed' && <small>{t('detail.failedHint')}</small>}
+      {status === 'pending' && <small>{t('detail.pendingHint')}</small>}
+      {block !== undefined && <small>{t('detail.block', { block })}</small>}
+    </>
+  )
+}
+
+/** The moment of a pending transaction is only the time at which the server responded. */
+function When({ transaction: { metadata } }: { transaction: HistoryTransaction }) {
+  const t = useT(enActivityDetail)
+  const { locale } = useLatchkey()
+  const { minedAt, status } = metadata
+  const date = new Date(minedAt)
+  if (status === 'pending' || Number.isNaN(date.getTime())) return null
+  return (
+    <Fact name={t('detail.when')}>
+      <time dateTime={minedAt}>
+        {date.toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })}
+      </time>
+    </Fact>
+  )
+}
+
+function Payer({
+  payer,
+  network: { chainNamespace: namespace },
+  name,
+}: {
+  payer: string
+  network: Network
+  name: string | undefined
+}) {
+  const t = useT(enActivityDetail)
+  const { address = '' } = useAccount({ namespace })
+  if (isSameAddress({ namespace, one: payer, other: address }))
+    return <small>{t('detail.paidByYou')}</small>
+  return <small>{t('detail.paidBy', { who: name ?? truncateAddress(payer) })}</small>
+}

@@ -1,0 +1,90 @@
+import { hasAddressForm, type Network } from '@latchkey/core/internal'
+import { useQuery } from '@tanstack/react-query'
+import { formattedAddressQuery } from '../../app/queries/accountQueries.ts'
+import { getQueryClient } from '../../app/queries/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { enActivityDetail } from '../../locales/activity/enActivityDetail.ts'
+import { useT } from '../../locales/useT.ts'
+import { IconButton } from '../../parts/Button.tsx'
+import styles from './ActivityDetail.module.css'
+
+/**
+ * A fact that is an address: with its checksum, in groups of four, its `owner` if the name is
+ * known, and a button that copies it. Nothing if the address is empty; a provider is only named.
+ */
+export function AddressFact({
+  name,
+  copyLabel,
+  address,
+  network: { chainNamespace: namespace, caipNetworkId: chainId },
+  owner,
+}: {
+  name: string
+  copyLabel: string
+  address: string
+  network: Network
+  owner: string | undefined
+}) {
+  const app = useApp()
+  const t = useT(enActivityDetail)
+  const { copied, copy } = useCopy()
+  const isAddress = hasAddressForm({ namespace, text: address })
+  const { data: formatted = address } = useQuery(
+    { ...formattedAddressQuery(app, { address, chainId }), enabled: isAddress },
+    getQueryClient(app),
+  )
+  if (address === '') return null
+  if (!isAddress) {
+    return (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          <bdi>{address}</bdi>
+        </dd>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.party}>
+      <dt>{name}</dt>
+      <dd>
+        <span className={styles.words}>
+          {owner !== undefined && (
+            <bdi className={styles.owner} translate="no">
+              {owner}
+            </bdi>
+          )}
+          <Groups address={formatted} />
+        </span>
+        <IconButton
+          icon={copied ? 'check' : 'copy'}
+          label={copyLabel}
+          onClick={() => copy(formatted)}
+        />
+        <span className={styles.hidden} role="status">
+          {copied && t('action.copied')}
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+/** An address in groups of four with its ends highlighted, to compare by eye. */
+function Groups({ address }: { address: string }) {
+  // A prefix of two characters belongs to the first group.
+  const groups = address.match(/^0\D.{4}|.{1,4}/g) ?? []
+  return (
+    <bdi className={styles.address} translate="no">
+      {groups.map((group, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+          key={index}
+          data-end={index === 0 || index === groups.length - 1 || undefined}
+        >
+          {group}
+        </span>
+      ))}
+    </bdi>
+  )
+}
