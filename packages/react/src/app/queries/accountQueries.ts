@@ -50,19 +50,19 @@ export const portfolioQuery = (app: App, { address, chainIds }: AccountOnNetwork
     refetchInterval: portfolioLifetimeMs,
   })
 
-/** Which areas the server has for each network; requested once per page load. */
-export const allAreasQuery = (app: App) =>
-  queryOptions({
-    queryKey: ['latchkey', 'areas'],
-    queryFn: () => getAreas(app),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+// The table is requested once per page load.
+const areaTable = (app: App) => ({
+  queryKey: ['latchkey', 'areas'],
+  queryFn: () => getAreas(app),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Which areas the server has for each network. */
+export const allAreasQuery = (app: App) => queryOptions(areaTable(app))
 
 /** Which areas the server has for a network. */
-export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) => ({
-  ...allAreasQuery(app),
-  select: (areasOf: Awaited<ReturnType<typeof getAreas>>) => areasOf(chainId),
-})
+export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
+  queryOptions({ ...areaTable(app), select: (areasOf) => areasOf(chainId) })
 
 /** A checked transfer with its fee. Its errors are for the user to fix, so it is not retried. */
 export const planQuery = (
