@@ -43,7 +43,7 @@ test('default: the landing page shows what one gets, and its footer the status o
   await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
   expect(await violationsInThemes(page)).toEqual([])
   await page.getByRole('link', { name: /^Server ready · networks: \d+$/ }).click()
-  await expect(page.getByText('Latchkey One')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Latchkey One')).toBeVisible()
   await expect(page.getByText(/^Block \d+$/).first()).toBeVisible()
   await expect(page).toHaveTitle('Status · Latchkey')
   await page.goBack()
