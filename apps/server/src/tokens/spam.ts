@@ -3,11 +3,10 @@ import { isBait, type TokenMark, toLatin } from '@latchkey/wire'
 type Text = string | null | undefined
 
 /**
- * Whether an NFT is spam: it came without the account's doing (`ownAct`: the account sent the
- * transaction that brought it) and its name or one of its other `texts` (its description, its
- * collection's name and symbol) carries a web address or a lure to claim, visit or redeem, or its
- * name looks like a listed token, with or without an amount. Actions of the account itself are
- * never spam.
+ * Whether an NFT is spam. It is if its name looks like a listed token, with or without an amount,
+ * or if the name or a part of `texts` has a web address or a lure to claim, visit or redeem.
+ * `texts` are the description, and the name and the symbol of the collection. An NFT that the
+ * account brought by a transaction (`ownAct`) is never spam.
  */
 export function isSpamNft({
   name,
@@ -22,7 +21,7 @@ export function isSpamNft({
   return [name, removeAmount(name)].some((one) => isCopy(one, knownNames))
 }
 
-/** A name without a number at its start or its end, except the number of an item, such as `#7`. */
+/** A name without a number at its start or its end. The number of an item (`#7`) stays. */
 const removeAmount = (name: Text): Text =>
   name?.slice(0, maxName).replace(/^\P{L}*\p{N}|(?<![#\p{N}])\p{N}\P{L}*$/gu, '')
 

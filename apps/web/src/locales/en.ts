@@ -41,10 +41,10 @@ export const en = {
   'page.buy': 'Buy crypto by card or bank transfer, straight to your own address.',
   'page.activity': 'Everything that your account has sent, received and swapped, newest first.',
   'page.transactions': 'Transactions',
-  'page.names': 'Register a name that others can send to, and choose where it points.',
+  'page.names': 'Register a name that others can send to, and choose its address.',
   'page.allowances': 'See which apps may take your tokens, and revoke what you no longer need.',
   'page.sessions': 'See what apps may do without asking you, and end it.',
-  'page.settings': 'The settings of your account, and the places where it is signed in.',
+  'page.settings': 'The settings of your account, and its sign-ins.',
   'settings.account': 'Account',
   'settings.inWallet':
     '{wallet} keeps the keys and the settings of this account. Here you can choose the network, or disconnect.',

@@ -4,8 +4,8 @@ import type { Namespace } from '@latchkey/wire'
 import type { Watched } from './watched.ts'
 
 /**
- * The account of an address or a name, on a network of this app. Undefined if the text is neither,
- * or the name has no address. Throws the errors of `resolveName`.
+ * The account of an address or a name, on a network of this app. Undefined for anything else, and
+ * for a name without an address. Throws the errors of `resolveName`.
  */
 export async function findAccount(app: App, typed: string): Promise<Watched | undefined> {
   // Spaces and the invisible characters that copying adds.

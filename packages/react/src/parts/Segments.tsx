@@ -19,7 +19,7 @@ export function Segments<Value extends string>({
   tabs: readonly { value: Value; label: string }[]
   children: ReactNode
 }) {
-  // A choice of one is no choice.
+  // With a single tab there is nothing to choose.
   if (tabs.length < 2) return children
   return (
     <Tabs.Root

@@ -19,7 +19,7 @@ test.each([
   expect(toAssetId(asset)).toBe(id)
 })
 
-test('behavior: a native currency has any coin type', () =>
+test('behavior: every coin type (SLIP-44) is the native currency of the network', () =>
   expect(parseAssetId('eip155:137/slip44:966')).toEqual({ chainId: 'eip155:137' }))
 
 test.each([
