@@ -15,7 +15,9 @@ test('default: the allowance of a site is listed, revoked and gone', async ({ pa
     .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Allowances/ }).click()
-  const box = dialog.getByRole('checkbox', { name: /^dGLD Unlimited.*0x5e…5e0001/ })
+  const box = dialog.getByRole('checkbox', {
+    name: /^dGLD Unlimited ?Can take all your dGLD.*0x5e…5e0001/,
+  })
   await expect(box).toBeVisible()
   expect(await violations(page)).toEqual([])
   await box.check()
@@ -48,6 +50,8 @@ test('behavior: a browser wallet with batches revokes two allowances with one ap
   await dialog.getByRole('button', { name: /^Allowances/ }).click()
   const boxes = dialog.getByRole('checkbox', { name: /0x5e…5e0001/ })
   await expect(boxes).toHaveCount(2)
+  await expect(dialog.getByText(/Can take 7 dUSD \(\$/)).toBeVisible()
+  await expect(dialog.getByText(/^1 app can take \$/)).toBeVisible()
   for (const box of await boxes.all()) await box.check()
   await expect(dialog.getByText('In one transaction: all or nothing')).toBeVisible()
   const opened = page.waitForEvent('popup')

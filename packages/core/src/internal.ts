@@ -25,6 +25,7 @@ export {
   searchActivity,
 } from './activity/searchActivity.ts'
 export { getTransferAmounts } from './activity/transferAmounts.ts'
+export { type AllowanceRisk, rankAllowances, sumRisks } from './allowances/rankAllowances.ts'
 export { prepareReviewedRevocation } from './allowances/revokeAllowances.ts'
 export { isSameInstalledWallet } from './connection/connectors/dedupe.ts'
 export { embeddedId } from './connection/connectors/embedded.ts'

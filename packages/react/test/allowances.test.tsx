@@ -21,6 +21,7 @@ const dollars: Allowance = {
   spender: bob,
   spenderName: null,
   amount: '12.5',
+  balance: '1250.5',
   isUnlimited: false,
   changedAt: new Date(Date.now() - 900 * dayMs).toISOString(),
   expiresAt: null,
@@ -78,13 +79,56 @@ const button = (name: string | RegExp) => dialog().getByRole('button', { name })
 const sent = () =>
   wallet.calls.filter(({ method }) => method === 'eth_sendTransaction').map(({ params }) => params)
 
+/** What each row reports that the spender can take. */
+const taken = () =>
+  dialog()
+    .getByRole('listitem')
+    .elements()
+    .map((row) => /Can take [^)]*\)|Nothing now[^T]*arrives/.exec(row.textContent ?? '')?.[0])
+
 test('default: what is allowed, to whom and how much', async () => {
   await show({ list: [dollars, pictures, everything] })
-  await expect.element(box(/^TUSD 12\.500 ?To 0x70…dc79C8 ?changed 2 yr ago$/)).toBeVisible()
-  await expect.element(box(/^PIC All NFTs ?To Uniswap/)).toBeVisible()
-  await expect.element(box(/^TUSD Unlimited ?To 0x70…dc79C8 via Permit2/)).toBeVisible()
+  await expect
+    .element(
+      box(/^TUSD 12\.500 ?Can take 12\.5 TUSD \(\$12\.50\) ?To 0x70…dc79C8 ?changed 2 yr ago$/),
+    )
+    .toBeVisible()
+  await expect
+    .element(box(/^PIC All NFTs ?Can take all your PIC NFTs \(no price known\) ?To Uniswap/))
+    .toBeVisible()
+  await expect
+    .element(
+      box(
+        /^TUSD Unlimited ?Can take all your TUSD \(\$1,250\.50\) ?To 0x70…dc79C8 via Permit2.*No limit for over 90 days$/,
+      ),
+    )
+    .toBeVisible()
+  await expect.element(dialog().getByText('1 app can take at least $1,250.50')).toBeVisible()
   await expect.element(button(`Copy Address of ${bob}`).first()).toBeVisible()
   expect(await violations()).toEqual([])
+})
+
+test('behavior: the riskiest are first, and the sum counts a balance once', async () => {
+  const nothing = { ...everything, balance: '0', spender: items }
+  const few = { ...dollars, amount: '7', spender: token }
+  await show({ list: [nothing, few, dollars, everything] })
+  await expect
+    .poll(taken)
+    .toEqual([
+      'Can take all your TUSD ($1,250.50)',
+      'Can take 12.5 TUSD ($12.50)',
+      'Can take 7 TUSD ($7.00)',
+      'Nothing now; it could take what arrives',
+    ])
+  await expect.element(dialog().getByText('2 apps can take $1,250.50')).toBeVisible()
+})
+
+test('behavior: an unknown balance is neither nothing nor a sum', async () => {
+  const unknown = { ...dollars, balance: undefined }
+  await show({ list: [unknown, { ...unknown, isUnlimited: true, spender: items }] })
+  await expect.element(box(/Can take up to 12\.5 TUSD \(your balance is unknown\)/)).toBeVisible()
+  await expect.element(box(/Can take an unknown amount of TUSD/)).toBeVisible()
+  await expect.element(dialog().getByText('2 apps can take assets of unknown value')).toBeVisible()
 })
 
 test('default: revokes an allowance, which disappears', async () => {

@@ -47,6 +47,7 @@ const nft = {
   tokenId: '7'.repeat(60),
 } as const
 const word = 'Ein_sehr_langes_Wort_ohne_jede_Luecke'
+const dollars = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const owned = {
   address: `${nft.chainId}:${nft.contract}`,
   tokenId: nft.tokenId,
@@ -87,8 +88,13 @@ const moved: HistoryTransaction = {
 }
 const allowed = (['erc20', 'permit2', 'erc721', 'operator'] as const).map((kind, index) => ({
   kind,
-  token: { address: owned.address, name: word, symbol: word, iconUrl: null },
+  // Of these tokens, only the account's dollars have a price.
+  token: {
+    address: kind === 'permit2' ? `${nft.chainId}:${dollars}` : owned.address,
+    ...{ name: word, symbol: word, iconUrl: null },
+  },
   tokenId: '7'.repeat(60),
+  balance: '223456789012345.678',
   spender: bob,
   spenderName: index % 2 === 0 ? word : null,
   amount: '123456789012345.678',

@@ -10,6 +10,7 @@ import type { GetTokenFacts, TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { writeAllowanceCursor } from './allowanceCursor.ts'
 import { type LiveAllowance, readLiveAllowances } from './readLiveAllowances.ts'
+import { readTokenBalances } from './readTokenBalances.ts'
 
 /** The dependencies of the allowances area. */
 export type AllowanceDeps = Pick<Services, 'config' | 'clock'> & {
@@ -49,18 +50,22 @@ export async function listAllowances(
     hasMore = granted.length > candidates
   }
   const next = hasMore && after ? writeAllowanceCursor(after, account) : null
-  return { data: await describe(deps, account.chainId, live), next }
+  return { data: await describe(deps, account, live), next }
 }
 
 async function describe(
   deps: AllowanceDeps,
-  chainId: ChainId,
+  account: FollowedAccount,
   live: readonly LiveAllowance[],
 ): Promise<Allowance[]> {
+  const { chainId } = account
   const listed = await deps.getListed(chainId)
   const unlisted = live.map(({ contract }) => contract).filter((one) => !listed.tokens.has(one))
-  const facts = await deps.getFacts(chainId, [...new Set(unlisted)])
-  return live.map((one) => toAllowance(one, { deps, chainId, listed, facts }))
+  const [facts, balances] = await Promise.all([
+    deps.getFacts(chainId, [...new Set(unlisted)]),
+    readTokenBalances(deps, account, live.filter(isFungible)),
+  ])
+  return live.map((one) => toAllowance(one, { deps, chainId, listed, facts, balances }))
 }
 
 type Context = {
@@ -68,16 +73,19 @@ type Context = {
   readonly chainId: ChainId
   readonly listed: ListedTokens
   readonly facts: ReadonlyMap<Hex, TokenFacts>
+  readonly balances: ReadonlyMap<Hex, bigint>
 }
+
+const isFungible = ({ kind }: LiveAllowance) => kind === 'erc20' || kind === 'permit2'
 
 /** Describes an allowance. The facts of token lists take precedence over the contract's own. */
 function toAllowance(live: LiveAllowance, context: Context): Allowance {
   const { kind, contract, spender, tokenId, amount, changedAtMs, expiresAtMs } = live
-  const { deps, chainId, listed, facts } = context
+  const { deps, chainId, listed, facts, balances } = context
   const known = listed.tokens.get(contract)
   const { name = null, symbol = null, decimals = null } = known ?? facts.get(contract) ?? {}
-  const isFungible = kind === 'erc20' || kind === 'permit2'
-  const hasUnits = isFungible && decimals !== null && decimals <= maxDecimals
+  const hasUnits = isFungible(live) && decimals !== null && decimals <= maxDecimals
+  const balance = balances.get(contract)
   return {
     kind,
     token: {
@@ -90,7 +98,8 @@ function toAllowance(live: LiveAllowance, context: Context): Allowance {
     spender,
     spenderName: getSpenderName(deps, chainId, spender),
     amount: hasUnits ? formatUnits(amount, decimals) : null,
-    isUnlimited: isFungible && isUnlimited(amount),
+    ...(hasUnits && balance !== undefined && { balance: formatUnits(balance, decimals) }),
+    isUnlimited: isFungible(live) && isUnlimited(amount),
     changedAt: new Date(changedAtMs).toISOString(),
     expiresAt: expiresAtMs === undefined ? null : toIso(expiresAtMs),
     isSpam: isSpam(live, { name, symbol, isListed: known !== undefined, listed }),

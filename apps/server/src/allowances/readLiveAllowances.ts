@@ -7,7 +7,10 @@ import { readIsolated, type TokenRead } from '../evm/readIsolated.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 
-type LiveAllowancesDeps = Pick<Services, 'config' | 'clock'> & { readonly upstreams: Upstreams }
+/** The dependencies of reading allowances from their contracts. */
+export type LiveAllowancesDeps = Pick<Services, 'config' | 'clock'> & {
+  readonly upstreams: Upstreams
+}
 
 /** An approval that holds now: `amount` in base units (1 for NFTs), `expiresAtMs` if it expires. */
 export type LiveAllowance = GrantedApproval & {

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
 import { type Allowance, accountAllowancesRoute } from '@latchkey/wire'
-import { encodeDeployData, encodeFunctionData, type Hex, maxUint160, maxUint256 } from 'viem'
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  formatUnits,
+  type Hex,
+  maxUint160,
+  maxUint256,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/startTestServer.ts'
 import { permit2Address } from '../evm/approvals.ts'
@@ -117,12 +124,15 @@ test('default: each kind, and only as long as it holds', async () => {
     spender,
     spenderName: null,
     amount: '1.5',
+    balance: formatUnits(await balanceOf(at().usd, owner), 6),
     isUnlimited: false,
     changedAt: expect.stringMatching(/^\d{4}-/),
     expiresAt: null,
     isSpam: false,
   })
   expect(one('erc20', 'dGLD')?.spenderName).toBe('Permit2')
+  expect(one('permit2', 'dGLD')?.balance).toBe(one('erc20', 'dGLD')?.balance)
+  expect(one('operator', 'dKEY')).not.toHaveProperty('balance')
   expect(one('permit2', 'dGLD')?.expiresAt).toBe(new Date(Number(later) * 1000).toISOString())
 
   await call(owner, { ...token, to: at().usd }, 'approve', [spender, 0n])
@@ -142,6 +152,13 @@ test('behavior: what is spent of an allowance is no longer shown', async () => {
   await call(owner, { ...token, to: at().usd }, 'approve', [account(3), 3_000_000n])
   await call(account(3), { ...token, to: at().usd }, 'transferFrom', [owner, other, 2_000_000n])
   expect(facts(await listed(owner))).toEqual([`erc20 dUSD 1 ${account(3)}`])
+})
+
+test('behavior: a token that the account does not hold has a balance of 0', async () => {
+  const owner = account(8)
+  const empty = await deploy(token, ['Empty', 'EMP', 6])
+  await call(owner, { ...token, to: empty }, 'approve', [spender, 5n])
+  expect(await listed(owner)).toMatchObject([{ amount: '0.000005', balance: '0' }])
 })
 
 test('behavior: fake approvals of others are marked if they lure, and fill pages without hiding real ones', async () => {
@@ -249,6 +266,12 @@ async function deploy({ abi, bytecode }: Artifact, args: unknown[]): Promise<Hex
   const data = encodeDeployData({ abi, bytecode, args })
   const gas = '0x989680'
   return lower((await send({ from: account(9), gas, data })).contractAddress ?? '')
+}
+
+async function balanceOf(contract: string, owner: Hex): Promise<bigint> {
+  const { abi } = token
+  const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] })
+  return BigInt(await rpc('eth_call', [{ to: contract, data }, 'latest']))
 }
 
 const call = (

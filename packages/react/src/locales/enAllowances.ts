@@ -20,6 +20,31 @@ export const enAllowances = {
   'allowances.spamHint':
     'You did not approve these. Most are bait: leave them alone, and don’t visit any website they name.',
 
+  'allowances.atRisk': {
+    one: '{count} app can take {value}',
+    other: '{count} apps can take {value}',
+  },
+  'allowances.atRiskLeast': {
+    one: '{count} app can take at least {value}',
+    other: '{count} apps can take at least {value}',
+  },
+  'allowances.atRiskUnpriced': {
+    one: '{count} app can take assets of unknown value',
+    other: '{count} apps can take assets of unknown value',
+  },
+  'allowances.atRiskNothing': 'No app can take anything now',
+
+  'allowances.takesAll': 'Can take all your {token} ({value})',
+  'allowances.takesPart': 'Can take {amount} {token} ({value})',
+  'allowances.takesUpTo': 'Can take up to {amount} {token} (your balance is unknown)',
+  'allowances.takesUnknown': 'Can take an unknown amount of {token}',
+  'allowances.takesNft': 'Can take this NFT ({value})',
+  'allowances.takesNfts': 'Can take all your {token} NFTs ({value})',
+  'allowances.takesNothing': 'Nothing now; it could take what arrives',
+  'allowances.takesExpired': 'Expired: it can take nothing',
+  'allowances.noPrice': 'no price known',
+  'allowances.old': 'No limit for over 90 days',
+
   'allowances.unlimited': 'Unlimited',
   'allowances.unknown': 'Unknown amount',
   'allowances.all': 'All NFTs',

@@ -8,8 +8,9 @@ const text = z.nullable(z.string())
  * An on-chain allowance: what a spender may take from an account now. `erc20` and `permit2`: up to
  * `amount`, a decimal string in whole tokens, null if the token has no usable decimals. `erc721`:
  * the NFT `tokenId`. `operator`: every NFT of the contract. `token.address` is the token's contract
- * (CAIP-10), `spenderName` is the contract's name if the server has one. `changedAt` and
- * `expiresAt` are ISO 8601.
+ * (CAIP-10), `spenderName` is the contract's name if the server has one. `balance` is how much of
+ * the token the account holds, in the unit of `amount`; undefined for NFTs and if it is unknown.
+ * `changedAt` and `expiresAt` are ISO 8601.
  */
 export const allowance = z.object({
   kind: z.enum(['erc20', 'permit2', 'erc721', 'operator']),
@@ -18,6 +19,7 @@ export const allowance = z.object({
   spender: z.string(),
   spenderName: text,
   amount: text,
+  balance: z.optional(z.string()),
   isUnlimited: z.boolean(),
   changedAt: z.string(),
   expiresAt: text,

@@ -1,4 +1,10 @@
-import { explorerUrl, formatQuantity, relativeTime, truncateAddress } from '@latchkey/core/internal'
+import {
+  type AllowanceRisk,
+  explorerUrl,
+  formatQuantity,
+  relativeTime,
+  truncateAddress,
+} from '@latchkey/core/internal'
 import type { Allowance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useCopy } from '../../app/useCopy.ts'
@@ -6,25 +12,30 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { IconButton } from '../../parts/Button.tsx'
-import { Icon } from '../../parts/Icon.tsx'
+import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Tag } from '../../parts/Row.tsx'
+import { formatDollars } from '../formatDollars.ts'
 import styles from './Allowances.module.css'
 
-/** An allowance: its amount, spender and date, and a checkbox if `onChoose` is set. */
+/**
+ * An allowance: its amount, what the spender can take now, the spender, its age, and a checkbox if
+ * `onChoose` is set.
+ */
 export function AllowanceRow({
-  allowance,
+  risk,
   nowMs,
   isChosen,
   disabled,
   onChoose,
 }: {
-  allowance: Allowance
+  risk: AllowanceRisk
   nowMs: number
   isChosen: boolean
   disabled: boolean
   onChoose: ((isChosen: boolean) => void) | undefined
 }) {
+  const { allowance } = risk
   const { token, spender } = allowance
   const name = token.symbol ?? token.name ?? truncateAddress(getContract(allowance))
   const inside = (
@@ -37,7 +48,8 @@ export function AllowanceRow({
           </bdi>
           <HowMuch allowance={allowance} />
         </span>
-        <Details allowance={allowance} nowMs={nowMs} />
+        <Takes risk={risk} name={name} />
+        <Details risk={risk} nowMs={nowMs} />
       </span>
     </>
   )
@@ -67,15 +79,15 @@ const getSpender = ({ spender, spenderName }: Allowance) => spenderName ?? trunc
 function HowMuch({ allowance }: { allowance: Allowance }) {
   const t = useT(enAllowances)
   const { kind, tokenId, amount, isUnlimited } = allowance
-  if (kind === 'operator') return <Tag tone="danger">{t('allowances.all')}</Tag>
-  if (isUnlimited) return <Tag tone="danger">{t('allowances.unlimited')}</Tag>
+  if (kind === 'operator') return <Mark icon="alert">{t('allowances.all')}</Mark>
+  if (isUnlimited) return <Mark icon="alert">{t('allowances.unlimited')}</Mark>
   if (kind === 'erc721')
     return (
       <bdi translate="no" className={styles.amount}>
         #{shortId(tokenId ?? '')}
       </bdi>
     )
-  if (amount === null) return <Tag tone="danger">{t('allowances.unknown')}</Tag>
+  if (amount === null) return <Mark icon="alert">{t('allowances.unknown')}</Mark>
   return (
     <bdi translate="no" className={styles.amount} title={amount}>
       {formatQuantity(amount)}
@@ -85,9 +97,42 @@ function HowMuch({ allowance }: { allowance: Allowance }) {
 
 const shortId = (id: string) => (id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id)
 
-function Details({ allowance, nowMs }: { allowance: Allowance; nowMs: number }) {
+/** A warning in words, with an icon and a color. */
+const Mark = ({ icon, children }: { icon: IconName; children: string }) => (
+  <Tag tone="danger">
+    <span className={styles.mark}>
+      <Icon name={icon} size={16} />
+      <span>{children}</span>
+    </span>
+  </Tag>
+)
+
+function Takes({ risk, name }: { risk: AllowanceRisk; name: string }) {
   const t = useT(enAllowances)
   const { locale } = useLatchkey()
+  const { allowance, takes, amount, dollars } = risk
+  const value = dollars === undefined ? t('allowances.noPrice') : formatDollars(dollars, locale)
+  const getText = () => {
+    if (takes === 'expired') return t('allowances.takesExpired')
+    if (takes === 'nothing') return t('allowances.takesNothing')
+    if (allowance.kind === 'erc721') return t('allowances.takesNft', { value })
+    if (allowance.kind === 'operator') return t('allowances.takesNfts', { token: name, value })
+    if (takes === 'all') return t('allowances.takesAll', { token: name, value })
+    if (amount === undefined) return t('allowances.takesUnknown', { token: name })
+    const fill = { amount: formatQuantity(amount).replace(/\.?0+$/, ''), token: name, value }
+    return t(takes === 'part' ? 'allowances.takesPart' : 'allowances.takesUpTo', fill)
+  }
+  return (
+    <span className={styles.takes} title={amount && `${amount} ${name}`}>
+      {getText()}
+    </span>
+  )
+}
+
+function Details({ risk, nowMs }: { risk: AllowanceRisk; nowMs: number }) {
+  const t = useT(enAllowances)
+  const { locale } = useLatchkey()
+  const { allowance, isOld } = risk
   const { kind, spender, changedAt, expiresAt } = allowance
   const changedMs = Date.parse(changedAt)
   const age = relativeTime({ atMs: changedMs, nowMs })
@@ -107,6 +152,7 @@ function Details({ allowance, nowMs }: { allowance: Allowance; nowMs: number }) 
       {facts.map((fact) => (
         <span key={fact}>{fact}</span>
       ))}
+      {isOld && <Mark icon="clock">{t('allowances.old')}</Mark>}
     </span>
   )
 }

@@ -1,6 +1,8 @@
-import type { Allowance } from '@latchkey/wire'
+import { type AllowanceRisk, rankAllowances, sumRisks } from '@latchkey/core/internal'
+import type { Allowance, Balance } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
 import {
   allowanceKey,
   allowancesQuery,
@@ -12,6 +14,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useNow } from '../../app/useNow.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -19,16 +22,18 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailedState } from '../../parts/FailedState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { useActivityNews } from '../account/useActivityNews.ts'
+import { formatDollars } from '../formatDollars.ts'
 import { AllowanceRow } from './AllowanceRow.tsx'
 import styles from './Allowances.module.css'
 import { Revoke } from './Revoke.tsx'
 
-/** The account's allowances on the selected network, and their revocation. */
+/** The account's allowances on the selected network, riskiest first, and their revocation. */
 export function Allowances() {
   const app = useApp()
   const t = useT(enAllowances)
   const { address, chainId, network } = useAccountScope()
   const query = useInfiniteQuery(allowancesQuery(app, { address, chainId }), getQueryClient(app))
+  const { data: balances = [], isLoading } = useBalances()
   useActivityNews((news) =>
     news.type === 'changed' && news.chainId === chainId
       ? refreshAllowances(app, { chainId })
@@ -55,6 +60,8 @@ export function Allowances() {
         {t('allowances.searchingHint')}
       </EmptyState>
     )
+  // Without prices, the order would change under the pointer.
+  if (isLoading) return <SkeletonRows rows={4} label={t('shell.loading')} />
   return (
     <div className={styles.view}>
       {!isComplete && (
@@ -62,7 +69,13 @@ export function Allowances() {
           {t('allowances.searchingHint')}
         </p>
       )}
-      <Choice key={`${chainId} ${address}`} all={all} more={<More query={query} />} />
+      <Choice
+        key={`${chainId} ${address}`}
+        all={all}
+        balances={balances}
+        hasAll={isComplete && !query.hasNextPage}
+        more={<More query={query} />}
+      />
     </div>
   )
 }
@@ -82,8 +95,35 @@ function More({ query }: { query: Query }) {
   )
 }
 
+/** How much the apps can take: at least, if an allowance is not loaded or has no known value. */
+function AtRisk({ risks, hasAll }: { risks: readonly AllowanceRisk[]; hasAll: boolean }) {
+  const t = useT(enAllowances)
+  const { locale } = useLatchkey()
+  const { dollars, isComplete, spenders: count } = sumRisks(risks)
+  if (count === 0)
+    return hasAll ? <p className={styles.sum}>{t('allowances.atRiskNothing')}</p> : null
+  if (dollars === 0 && !isComplete)
+    return <p className={styles.sum}>{t('allowances.atRiskUnpriced', { count })}</p>
+  const value = formatDollars(dollars, locale)
+  return (
+    <p className={styles.sum}>
+      {t(isComplete && hasAll ? 'allowances.atRisk' : 'allowances.atRiskLeast', { count, value })}
+    </p>
+  )
+}
+
 /** The selectable list. Items that disappear are deselected. */
-function Choice({ all, more }: { all: readonly Allowance[]; more: React.ReactNode }) {
+function Choice({
+  all,
+  balances,
+  hasAll,
+  more,
+}: {
+  all: readonly Allowance[]
+  balances: readonly Balance[]
+  hasAll: boolean
+  more: React.ReactNode
+}) {
   const t = useT(enAllowances)
   const { status } = useAccount()
   const { send } = useAppCapabilities()
@@ -92,8 +132,8 @@ function Choice({ all, more }: { all: readonly Allowance[]; more: React.ReactNod
   const [isBusy, setIsBusy] = useState(false)
   const canRevoke = send && status === 'connected'
   const chosen = all.filter((one) => chosenKeys.has(allowanceKey(one)))
-  const toRow = (allowance: Allowance) => {
-    const key = allowanceKey(allowance)
+  const toRow = (risk: AllowanceRisk) => {
+    const key = allowanceKey(risk.allowance)
     const choose = (isChosen: boolean) => {
       const next = new Set(chosenKeys)
       if (isChosen) next.add(key)
@@ -103,7 +143,7 @@ function Choice({ all, more }: { all: readonly Allowance[]; more: React.ReactNod
     return (
       <AllowanceRow
         key={key}
-        allowance={allowance}
+        risk={risk}
         nowMs={nowMs}
         isChosen={chosenKeys.has(key)}
         disabled={isBusy}
@@ -111,11 +151,17 @@ function Choice({ all, more }: { all: readonly Allowance[]; more: React.ReactNod
       />
     )
   }
-  const spam = all.filter(({ isSpam }) => isSpam)
-  const visible = all.filter(({ isSpam }) => !isSpam)
+  const risks = rankAllowances(all, { balances, nowMs })
+  const spam = risks.filter(({ allowance }) => allowance.isSpam)
+  const visible = risks.filter(({ allowance }) => !allowance.isSpam)
   return (
     <>
-      {visible.length > 0 && <p className={styles.hint}>{t('allowances.intro')}</p>}
+      {visible.length > 0 && (
+        <>
+          <AtRisk risks={visible} hasAll={hasAll} />
+          <p className={styles.hint}>{t('allowances.intro')}</p>
+        </>
+      )}
       <ul className={styles.list} aria-label={t('allowances.list')}>
         {visible.map(toRow)}
       </ul>
@@ -128,7 +174,12 @@ function Choice({ all, more }: { all: readonly Allowance[]; more: React.ReactNod
       )}
       {more}
       {canRevoke && (
-        <Revoke allowances={chosen} onBusy={setIsBusy} onDone={() => setChosenKeys(new Set())} />
+        <Revoke
+          allowances={chosen}
+          balances={balances}
+          onBusy={setIsBusy}
+          onDone={() => setChosenKeys(new Set())}
+        />
       )}
     </>
   )

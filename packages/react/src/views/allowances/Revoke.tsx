@@ -1,5 +1,5 @@
 import { revokeAllowances, showToast } from '@latchkey/core/internal'
-import { type Allowance, isError } from '@latchkey/wire'
+import { type Allowance, type Balance, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { refreshBalances } from '../../app/queries/accountQueries.ts'
@@ -9,7 +9,6 @@ import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useRemoteHint } from '../../app/useRemoteHint.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
-import { useBalances } from '../../hooks/useBalances.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -20,10 +19,12 @@ import styles from './Allowances.module.css'
 /** Revokes the chosen allowances: shows the cost, the button, and the progress. */
 export function Revoke({
   allowances,
+  balances,
   onBusy,
   onDone,
 }: {
   allowances: readonly Allowance[]
+  balances: readonly Balance[]
   onBusy: (isBusy: boolean) => void
   onDone: () => void
 }) {
@@ -31,7 +32,6 @@ export function Revoke({
   const getMessage = useErrorMessage()
   const t = useT(enAllowances)
   const { address, chainId } = useAccountScope()
-  const { data: balances = [] } = useBalances()
   const place = useRef<HTMLDivElement>(null)
   const [step, setStep] = useState<number>()
   const [failure, setFailure] = useState<unknown>()
