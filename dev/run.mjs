@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const minimumNode = [20, 19]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const commands = ['start', 'dev', 'test', 'test:soak', 'bench', 'build:packages']
+const commands = ['start', 'dev', 'test', 'test:soak', 'bench', 'shots', 'build:packages']
 
 const [command, ...args] = process.argv.slice(2)
 

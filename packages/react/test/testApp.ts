@@ -2,6 +2,7 @@ import {
   type App,
   type Config,
   createApp,
+  type Environment,
   latchkeyOne,
   latchkeyTwo,
   type Page,
@@ -48,7 +49,7 @@ type Answers = {
   /** The server's table of enabled areas. */
   areas?: () => unknown
   /** Any other route; undefined leaves it to the others. */
-  other?: (url: URL) => unknown
+  other?: (url: URL, init?: RequestInit) => unknown
   /** Result of a node's method. */
   rpc?: (method: string, params: unknown) => unknown
 }
@@ -69,7 +70,7 @@ function answering({ areas, history, wallets, balances, other, rpc }: Answers): 
   }
   return async (input, init) => {
     const url = new URL(String(input))
-    const answer = await other?.(url)
+    const answer = await other?.(url, init)
     if (answer !== undefined) return reply(answer)
     if (url.pathname === '/getWallets') return reply(await (wallets ?? list)(url.searchParams))
     if (url.pathname === '/v1/supported-chains')
@@ -216,6 +217,7 @@ export function testApp(
     now,
     area,
     tabArea,
+    framePlace,
   }: {
     pairing?: FakePairing
     page?: Page
@@ -223,6 +225,7 @@ export function testApp(
     now?: () => number
     area?: NonNullable<Parameters<typeof createApp>[1]>['area']
     tabArea?: NonNullable<Parameters<typeof createApp>[1]>['area']
+    framePlace?: Environment['framePlace']
   } = {},
 ): App {
   const app = createApp(
@@ -243,6 +246,7 @@ export function testApp(
       logFrame: () => {},
       area,
       tabArea,
+      framePlace,
       webSocket,
       ...(now && { now }),
       ...(pairing && { connectors: [pairing.connector] }),

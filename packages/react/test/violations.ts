@@ -3,11 +3,14 @@ import axe from 'axe-core'
 /** The maximum number of checks of a view that changes all the time. */
 const maxLooks = 6
 
-/** The violations that axe finds in the open dialog, or on the page, once nothing moves. */
-export async function violations() {
+/**
+ * The violations that axe finds in the open dialog, or on the page, once nothing moves. `only`: the
+ * ids of the rules to check; all by default.
+ */
+export async function violations(only?: readonly string[]) {
   for (let looks = 1; ; looks++) {
     await standStill()
-    const { found, hasMoved, hasChanged } = await look()
+    const { found, hasMoved, hasChanged } = await look(only)
     // A movement started by a late part was measured half faded in, and elements that it moved,
     // before the dialog had grown.
     if (looks === maxLooks || (!hasMoved && (found.length === 0 || !hasChanged)))
@@ -16,7 +19,7 @@ export async function violations() {
 }
 
 /** The violations that axe finds, and whether a movement began or anything changed meanwhile. */
-async function look() {
+async function look(only: readonly string[] | undefined) {
   const movement = new AbortController()
   const noteMovement = () => movement.abort()
   for (const type of ['animationstart', 'transitionrun'])
@@ -35,6 +38,7 @@ async function look() {
     document.querySelector('dialog[open]') ?? document.body,
     {
       rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
+      ...(only && { runOnly: { type: 'rule' as const, values: [...only] } }),
     },
   )
   hasChanged ||= changes.takeRecords().length > 0
