@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { violationsInThemes } from '../axe.ts'
-import { answer, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
+import { answer, expect, openConnected, pageOf, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
 // The account that the development wallet connects, and two development accounts that no other spec
@@ -87,8 +87,9 @@ test('default: a row opens its details, a note is kept, and all activity is expo
   await page.keyboard.press('Escape')
   await page.reload()
   await expect(rows(page).filter({ hasText: 'Dinner on Friday' })).toHaveCount(1)
+  await page.goto(pageOf('/activity'))
   const downloading = page.waitForEvent('download')
-  await activity(page).getByRole('button', { name: 'Export CSV' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Export CSV' }).click()
   const file = await downloading
   expect(file.suggestedFilename()).toMatch(/^activity-latchkey-one-.*\.csv$/)
   expect(await readFile(await file.path(), 'utf8')).toContain(',Dinner on Friday\r\n')
@@ -102,23 +103,30 @@ test('behavior: months of an earlier year carry it', async ({ page }) => {
   await expect(activity(page).getByRole('heading', { name: title, exact: true })).toBeVisible()
 })
 
-test('behavior: more rows load near the end of the list, without duplicates or gaps', async ({
+test('behavior: the portfolio has the newest rows; on their page, more load without duplicates or gaps', async ({
   page,
 }) => {
   const sent = 60
   for (let each = 1; each <= sent; each++)
     await send({ from: alice, to: taker, value: `0x${each.toString(16)}` })
   await openPortfolio(page)
-  await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(50)
+  await expect(rows(page)).toHaveCount(8)
+  for (const name of ['Load more', 'Export CSV'])
+    await expect(activity(page).getByRole('button', { name })).toHaveCount(0)
+  await activity(page).getByRole('link', { name: 'See all Activity' }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
+  const all = main.getByRole('listitem')
+  await expect.poll(() => all.count()).toBeGreaterThanOrEqual(50)
   const whole = async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-    return activity(page).getByRole('button', { name: 'Load more' }).count()
+    return main.getByRole('button', { name: 'Load more' }).count()
   }
   // Blocks keep coming while the list loads more.
   await send({ from: giver, to: alice, value: ether('0.001') })
   await expect.poll(whole).toBe(0)
-  await expect(rows(page).first()).toContainText('+0.001 ETH')
-  const titles = await activity(page)
+  await expect(all.first()).toContainText('+0.001 ETH')
+  const titles = await main
     .locator('[title$=" ETH"]')
     .evaluateAll((found) => found.map((each) => each.getAttribute('title')))
   for (let each = 1; each <= sent; each++) {

@@ -1,6 +1,7 @@
 /**
  * Lists the numbers inside an element whose digits are on more than one line, or that its edge
- * cuts off. It runs in any page, so it uses nothing outside.
+ * cuts off, unless a row that scrolls sideways contains them. It runs in any page, so it uses
+ * nothing outside.
  */
 export function brokenNumbers(selector: string): string[] {
   // With an optional sign or currency. A longer number is an id and may break.
@@ -17,6 +18,9 @@ export function brokenNumbers(selector: string): string[] {
     if (getComputedStyle(parent).clipPath !== 'none') continue
     // A list may shorten a number whose title has all digits.
     if (parent.closest('[title]') && getComputedStyle(parent).textOverflow === 'ellipsis') continue
+    let isScrolled = false
+    for (let at: Element | null = parent; at && at !== root; at = at.parentElement)
+      isScrolled ||= getComputedStyle(at).overflowX === 'auto'
     for (const { 0: number, index } of (node.textContent ?? '').matchAll(numbers)) {
       const range = document.createRange()
       range.setStart(node, index)
@@ -24,7 +28,8 @@ export function brokenNumbers(selector: string): string[] {
       const rects = [...range.getClientRects()].filter(({ width }) => width > 1)
       const lines = new Set(rects.map(({ top }) => Math.round(top)))
       const isCut = rects.some((rect) => rect.left < left - 1 || rect.right > right + 1)
-      if (lines.size > 1 || isCut) broken.push(`${number} in ${parent.textContent}`)
+      if (lines.size > 1 || (isCut && !isScrolled))
+        broken.push(`${number} in ${parent.textContent}`)
     }
   }
   return broken

@@ -1,4 +1,6 @@
+import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
 import type { Page } from '@playwright/test'
+import { violationsInThemes } from '../../axe.ts'
 import { expect, openConnected, test } from '../../fixtures.ts'
 
 const choose = (page: Page, label: string) =>
@@ -48,6 +50,67 @@ test('behavior: a network that cannot be read is named, and the others are added
   await expect(page.getByText('could not be read: Latchkey Two')).toBeVisible()
   expect(await total(page)).toBeGreaterThan(0)
   await expect(page.locator('.tokenRow').filter({ hasText: 'Latchkey Two ·' })).toHaveCount(0)
+})
+
+/** The page is wider than the window. */
+const overflows = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+test('default: each token shows the change of its price over a day', async ({ page }) => {
+  const changes: Record<string, number> = { ETH: 1.82, dBTC: -2.31, dUSD: 0 }
+  await page.route(/\/balance\?/, async (route) => {
+    const response = await route.fetch()
+    const { balances, ...rest } = await response.json()
+    const changed = balances.map((balance: { symbol: string }) => ({
+      ...balance,
+      priceChange: changes[balance.symbol],
+    }))
+    await route.fulfill({ response, json: { ...rest, balances: changed } })
+  })
+  await openConnected(page)
+  const rowOf = (symbol: string) =>
+    page.locator('.tokenRow').filter({ hasText: `Latchkey One · ${symbol}` }).first()
+  for (const [symbol, shown, sign] of [
+    ['ETH', '+1.82%', '+'],
+    ['dBTC', '−2.31%', '−'],
+    ['dUSD', '0.00%', ''],
+  ] as const) {
+    const change = rowOf(symbol).locator('.changed')
+    await expect(change).toHaveText(shown)
+    await expect(change).toHaveAttribute('data-sign', sign)
+  }
+  await expect(rowOf('dGLD').locator('.changed')).toHaveCount(0)
+  for (const [width, dir] of [
+    [1280, 'ltr'],
+    [320, 'rtl'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate((value) => {
+      document.documentElement.dir = value
+    }, dir)
+    expect(await overflows(page)).toBe(false)
+    expect(await page.evaluate(brokenNumbers, '.portfolio')).toEqual([])
+  }
+  expect(await violationsInThemes(page)).toEqual([])
+})
+
+test('default: NFTs are a row by collection that scrolls sideways; all of them are in the modal', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await openConnected(page)
+  const nfts = page.getByRole('region', { name: /^NFTs/ })
+  const strip = nfts.getByRole('list', { name: 'NFTs', exact: true })
+  await expect(strip.getByText('Paper Lantern', { exact: true }).first()).toBeVisible()
+  await expect(nfts.getByRole('heading', { level: 3, name: /\d\+?$/ }).first()).toBeVisible()
+  expect(await overflows(page)).toBe(false)
+  const scrolled = () => strip.evaluate(({ scrollLeft }) => scrollLeft)
+  expect(await scrolled()).toBe(0)
+  await strip.getByRole('button').last().focus()
+  await expect.poll(scrolled).toBeGreaterThan(0)
+  await nfts.getByRole('button', { name: 'See all NFTs' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('tab', { name: 'NFTs' })).toHaveAttribute('aria-selected', 'true')
 })
 
 test('behavior: nothing on the page moves when its data arrives', async ({ page }) => {

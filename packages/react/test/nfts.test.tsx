@@ -8,9 +8,9 @@ import {
 } from '@latchkey/core/internal'
 import type { Nft, NftDetail } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider, NftList } from '../src/index.ts'
 import '../src/theme.css'
 import { createFakeSockets } from './fakes/fakeSocket.ts'
 import { refuse } from './fakes/fakeWallet.ts'
@@ -215,6 +215,82 @@ describe('NftsTab', () => {
     isDown = false
     await button('Try again').click()
     await expect.element(button('Picture 1 Pictures')).toBeVisible()
+  })
+})
+
+describe('NftList', () => {
+  /** A page with a strip of NFTs, which loads once `loading` has ended. */
+  async function showStrip(held: Holdings, loading?: Promise<void>) {
+    const chosen: unknown[] = []
+    const other = async (url: URL) => {
+      if (url.pathname.endsWith('/nfts')) await loading
+      return answersOf(held)(url)
+    }
+    const app = testApp({}, { other })
+    await render(
+      <LatchkeyProvider app={app}>
+        <main data-lk-theme="dark" style={{ background: 'var(--lk-surface)' }}>
+          <h1>Portfolio</h1>
+          <h2>NFTs</h2>
+          <NftList look="strip" onChoose={(nft) => chosen.push(nft)} />
+        </main>
+      </LatchkeyProvider>,
+    )
+    await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+    return chosen
+  }
+
+  test('param: look: a strip by collection, with the number of each and without spam', async () => {
+    await page.viewport(320, 640)
+    document.documentElement.dir = 'rtl'
+    const six = ['1', '2', '3', '4', '5', '6'].map((id) => picture(id))
+    const spam = picture('9', { isSpam: true, name: 'You won' })
+    const chosen = await showStrip({ nfts: [...six, item, spam] })
+    await expect.element(page.getByRole('heading', { name: 'Pictures 6' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Items 1' })).toBeInTheDocument()
+    await expect.element(page.getByText('You won')).not.toBeInTheDocument()
+    const strip = page.getByRole('list', { name: 'NFTs', exact: true }).element()
+    expect(strip.scrollWidth).toBeGreaterThan(strip.clientWidth)
+    const { scrollWidth, clientWidth } = document.documentElement
+    expect(scrollWidth).toBe(clientWidth)
+    expect(await violations()).toEqual([])
+    // Focus brings the last picture into view.
+    page.getByRole('button', { name: 'Lantern 12 items' }).element().focus()
+    await expect.poll(() => Math.abs(strip.scrollLeft)).toBeGreaterThan(0)
+    await userEvent.keyboard('{Enter}')
+    expect(chosen).toEqual([{ chainId: 'eip155:31337', contract: items, tokenId: '2' }])
+  })
+
+  test('behavior: a strip loads no more than a page with something visible', async () => {
+    await showStrip({ nfts: [picture('1')], next: { more: [picture('2')] } })
+    await expect.element(page.getByRole('heading', { name: 'Pictures 1+' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Load more' })).not.toBeInTheDocument()
+  })
+
+  test('behavior: after a page of nothing but spam, a strip loads the next', async () => {
+    const spam = picture('1', { isSpam: true })
+    await showStrip({ nfts: [spam], next: { more: [picture('2'), picture('3')] } })
+    await expect.element(page.getByRole('heading', { name: 'Pictures 2' })).toBeVisible()
+  })
+
+  test.each<[string, Nft[], string | undefined]>([
+    ['loads', [picture('1')], 'Pictures 1'],
+    ['is empty', [], undefined],
+  ])('behavior: a strip that %s has the height that it had before', async (_, nfts, heading) => {
+    let load = () => {}
+    const loading = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    await showStrip({ nfts }, loading)
+    const height = () => document.querySelector('main')?.getBoundingClientRect().height
+    await expect.poll(() => document.querySelector('main [data-waits]')).not.toBeNull()
+    const before = height()
+    load()
+    const loaded = heading
+      ? page.getByRole('heading', { name: heading, exact: true })
+      : page.getByText('No NFTs yet')
+    await expect.element(loaded).toBeVisible()
+    expect(height()).toBe(before)
   })
 })
 

@@ -37,6 +37,7 @@ export function toBalance(
     value,
     price: quote && priceNumber(quote.price),
     priceUpdatedAt: quote && new Date(quote.seenAtMs).toISOString(),
+    priceChange: quote?.change,
     quantity: { decimals: String(decimals), numeric: formatUnits(amount, decimals) },
     iconUrl: symbol === undefined ? '' : getTokenIcon(symbol),
   }

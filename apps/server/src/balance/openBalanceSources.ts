@@ -1,7 +1,8 @@
 import { failOpenKv } from '../kv/failOpenKv.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
-import { openPrices } from '../prices/openPrices.ts'
+import { openDayPrices } from '../prices/change/openDayPrices.ts'
+import { openPrices, type ReadPrices } from '../prices/openPrices.ts'
 import type { Services } from '../services.ts'
 import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { openTokenLists } from '../tokens/openTokenLists.ts'
@@ -17,14 +18,21 @@ type Connections = {
   readonly activity?: Discovery | undefined
 }
 
+type OpenSources = BalanceSources &
+  BalanceSourcesDeps & {
+    readonly getTokenIcon: GetTokenIcon
+    /** The prices of a day ago. */
+    readonly readDayPrices: ReadPrices
+  }
+
 /**
  * Opens the sources of balances and prices: token lists, pools, the outside source and, if enabled,
- * the activity.
+ * the activity. Earlier prices that the server recorded need a database.
  */
 export function openBalanceSources(
-  { kv, log, config, clock }: BalanceSourcesDeps,
+  { kv, log, config, clock, db }: BalanceSourcesDeps & Partial<Pick<Services, 'db'>>,
   { upstreams, outbound, activity }: Connections,
-): BalanceSources & BalanceSourcesDeps & { readonly getTokenIcon: GetTokenIcon } {
+): OpenSources {
   const deps = { kv: failOpenKv(kv, log), log, config, clock, upstreams }
   const getTokens = openTokenLists({ ...deps, outbound })
   return {
@@ -34,6 +42,7 @@ export function openBalanceSources(
     getListed: indexListedTokens(deps, getTokens),
     getFacts: createTokenFacts(deps),
     readPrices: openPrices(deps),
+    readDayPrices: openDayPrices({ ...deps, db }),
     getTokenIcon: createTokenIcons(deps),
   }
 }

@@ -11,8 +11,11 @@ import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { makeServices } from '../../test/makeServices.ts'
 import { startFailing } from '../../test/startFailing.ts'
+import { nativeAddress } from '../evm/address.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
+import type { ReadPrices } from '../prices/openPrices.ts'
+import { priceScale } from '../prices/price.ts'
 import { openBalanceSources } from './openBalanceSources.ts'
 import { balanceRoutes } from './routes.ts'
 
@@ -71,6 +74,23 @@ test('default: native first, then by worth, exact amounts, prices from the pools
     quantity: { decimals: '6', numeric: '12500' },
     iconUrl: expect.stringMatching(/\/public\/getTokenImage\/dUSD$/),
   })
+})
+
+test('default: the change of a price over a day in percent; the balances do not wait for it', async () => {
+  const before = { price: 2_500n * priceScale, seenAtMs: 0, source: 'recorded' } as const
+  const { get } = await start({
+    dayPrices: async ({ tokens }) =>
+      tokens.map((token) => (token === nativeAddress ? before : undefined)),
+  })
+  const { balances } = await get(holder(), '&chainId=eip155:31337')
+  const [ether, bitcoin] = balances
+  expect(ether?.priceChange).toBeCloseTo(((ether?.price ?? 0) / 2_500 - 1) * 100, 1)
+  expect(bitcoin?.price).toBeDefined()
+  expect(bitcoin).not.toHaveProperty('priceChange')
+  const late = await start({ dayPrices: () => new Promise(() => {}) })
+  const [first] = (await late.get(holder(), '&chainId=eip155:31337')).balances
+  expect(first?.price).toBeDefined()
+  expect(first).not.toHaveProperty('priceChange')
 })
 
 test('param: chainId absent reads every chain, leaving out those that fail', async () => {
@@ -309,9 +329,12 @@ type Options = {
   second?: string
   plain?: boolean
   found?: Hex[]
+  /** The prices of a day ago. */
+  dayPrices?: ReadPrices
 }
 
-async function start({ tokens = [], first = proxy.url, second, plain, found }: Options = {}) {
+async function start(options: Options = {}) {
+  const { tokens = [], first = proxy.url, second, plain, found, dayPrices } = options
   const own = (['eip155:31337', 'eip155:31338'] as const).flatMap((id) => {
     const { usd, btc, gold, wrappedEther } = chains.addresses[id]
     const chainId = Number(id.slice(7))
@@ -350,7 +373,8 @@ async function start({ tokens = [], first = proxy.url, second, plain, found }: O
     outbound: createOutbound(services),
     activity,
   }
-  const app = balanceRoutes(openBalanceSources(services, ways))
+  const sources = openBalanceSources(services, ways)
+  const app = balanceRoutes({ ...sources, ...(dayPrices && { readDayPrices: dayPrices }) })
   const get = async (address: string, query = '') => {
     const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
     const json: unknown = await response.json()

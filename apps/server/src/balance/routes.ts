@@ -17,6 +17,8 @@ import { type Failure, orUnavailable } from '../http/failure.ts'
 import { getClientOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import type { ResponseCache } from '../http/responseCache.ts'
+import { addPriceChanges } from '../prices/change/addPriceChanges.ts'
+import type { ReadPrices } from '../prices/openPrices.ts'
 import type { Services } from '../services.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { createAnswerCache } from './balanceCache.ts'
@@ -28,6 +30,8 @@ import { readHoldings } from './readHoldings.ts'
 type BalanceRoutesDeps = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon
+    /** The prices of a day ago. */
+    readonly readDayPrices: ReadPrices
     readonly responseCache?: Pick<ResponseCache, 'keep'>
     /**
      * Events of accounts of all networks; by default the activity's, which are of EVM chains only.
@@ -43,7 +47,8 @@ const unwatchedSeconds = 3
  * `GET /v1/account/{address}/balance`: the holdings of an address, read from the chains themselves;
  * `…/portfolio` returns the same without amounts.
  */
-export function balanceRoutes(deps: BalanceRoutesDeps): Hono {
+export function balanceRoutes(sources: BalanceRoutesDeps): Hono {
+  const deps = { ...sources, readPrices: addPriceChanges(sources) }
   const answers = createAnswerCache({ kv: deps.kv, events: deps.events ?? deps.activity })
   const reply = async (c: Context, query: Query, show: (text: string) => string) => {
     const parsed = parseBalanceQuery(deps, { ...query, address: c.req.param('address') ?? '' })

@@ -14,6 +14,8 @@ const perCall = 100
 const staleAfterMs = 10 * 60_000
 const maxAheadMs = 60_000
 const minConfidence = 0.9
+/** The largest distance of an earlier price from the requested time. */
+const maxDistanceMs = 3_600_000
 
 /** The source's names of well-known networks; `priceSourceChain` of a chain names any other. */
 const names: Readonly<Record<string, string>> = {
@@ -52,42 +54,53 @@ export const getOutsideName = (
     ? undefined
     : (config.chains[chainId]?.priceSourceChain ?? names[chainId])
 
+type OutsideQuery = {
+  readonly chainId: ChainId
+  readonly tokens: readonly string[]
+  /** For the prices at an earlier time. */
+  readonly atMs?: number
+}
+
 /**
  * Prices from an outside source with the API `GET {url}/prices/current/{chain}:{address},…`, which
  * returns `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins
- * API, https://api-docs.defillama.com). The native currency is the zero address, on Solana the
- * wrapped token, on Bitcoin `coingecko:bitcoin`. No prices if the source is not configured or does
- * not answer; `isComplete`: it answered.
+ * API, https://api-docs.defillama.com). `GET {url}/prices/historical/{seconds}/…` returns the
+ * prices at an earlier time in the same form. The native currency is the zero address, on Solana
+ * the wrapped token, on Bitcoin `coingecko:bitcoin`. No prices if the source is not configured or
+ * does not answer; `isComplete`: it answered.
  */
 export async function fetchExternalPrices(
   deps: OutsideDeps,
-  { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly string[] },
+  { tokens, ...query }: OutsideQuery,
 ): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {
+  const { chainId } = query
   const name = getOutsideName(deps, chainId)
   if (name === undefined || tokens.length === 0) return { prices: new Map(), isComplete: true }
   const parts = Array.from({ length: Math.ceil(tokens.length / perCall) }, (_, index) =>
     tokens.slice(index * perCall, (index + 1) * perCall),
   )
   const found = await Promise.all(
-    parts.map((part) => readPart(deps, { chainId, name, tokens: part })),
+    parts.map((part) => readPart(deps, { ...query, name, tokens: part })),
   )
   const isComplete = found.every((part) => part !== undefined)
   return { prices: new Map(found.flatMap((part) => part ?? [])), isComplete }
 }
 
-type Part = {
-  readonly chainId: ChainId
-  readonly name: string
-  readonly tokens: readonly string[]
-}
+type Part = OutsideQuery & { readonly name: string }
 
 async function readPart(
   { log, config, clock }: OutsideDeps,
-  { chainId, name, tokens }: Part,
+  { chainId, name, tokens, atMs }: Part,
 ): Promise<(readonly [string, Quote])[] | undefined> {
   const getCoinId = (token: string) => toCoinId({ chainId, name, token })
+  const isNear = (seenAtMs: number) => {
+    if (atMs !== undefined) return Math.abs(atMs - seenAtMs) <= maxDistanceMs
+    const ageMs = clock() - seenAtMs
+    return ageMs <= staleAfterMs && ageMs >= -maxAheadMs
+  }
   try {
-    const url = `${config.priceSourceUrl}/prices/current/${tokens.map(getCoinId).join(',')}`
+    const time = atMs === undefined ? 'current' : `historical/${Math.floor(atMs / 1000)}`
+    const url = `${config.priceSourceUrl}/prices/${time}/${tokens.map(getCoinId).join(',')}`
     const { coins } = answerSchema.parse(await fetchOutsideJson(url))
     const byId = new Map(Object.entries(coins).map(([id, entry]) => [id.toLowerCase(), entry]))
     return tokens.flatMap((token) => {
@@ -96,8 +109,7 @@ async function readPart(
       const seenAtMs = data.timestamp * 1000
       const sure = (data.confidence ?? 1) >= minConfidence
       const price = parseDecimal(String(data.price))
-      const ageMs = clock() - seenAtMs
-      if (!sure || price === undefined || ageMs > staleAfterMs || ageMs < -maxAheadMs) return []
+      if (!sure || price === undefined || !isNear(seenAtMs)) return []
       return [[token, { price, seenAtMs: Math.min(seenAtMs, clock()), source: 'outside' }] as const]
     })
   } catch (error) {

@@ -6,12 +6,14 @@ export const priceScale = 10n ** 18n
 
 /**
  * A price, when its source observed it, and the source: `uniswap-v2`, `uniswap-v3`, `usd` (counted
- * in itself), `outside`.
+ * in itself), `outside`, or `recorded` by this server. `change` is the change over a day in
+ * percent, if it is known.
  */
 export type Quote = {
   readonly price: Price
   readonly seenAtMs: number
-  readonly source: 'uniswap-v2' | 'uniswap-v3' | 'usd' | 'outside'
+  readonly source: 'uniswap-v2' | 'uniswap-v3' | 'usd' | 'outside' | 'recorded'
+  readonly change?: number
 }
 
 /** Whether two prices differ by at most `percent` of the larger one. */

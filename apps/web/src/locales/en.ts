@@ -122,6 +122,7 @@ export const en = {
   'portfolio.priceAge': 'Price from {date}',
   'portfolio.nfts': 'NFTs',
   'portfolio.activity': 'Activity',
+  'portfolio.seeAll': 'See all',
   'portfolio.copy': 'Copy address',
   'portfolio.copied': 'Address copied',
   'portfolio.copyFailed': 'Could not copy the address',

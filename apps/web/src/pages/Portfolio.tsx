@@ -1,6 +1,7 @@
 import { getCapabilities } from '@latchkey/core'
 import { ActivityList, NftList, useApp, useFeatures, useModal, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
+import { Link } from '../parts/Link.tsx'
 import { Accounts } from '../portfolio/Accounts.tsx'
 import { Hero } from '../portfolio/Hero.tsx'
 import { PortfolioTokens } from '../portfolio/PortfolioTokens.tsx'
@@ -47,17 +48,26 @@ function Unsupported({ chainId }: { chainId: string }) {
   )
 }
 
-/** The activity on the selected network. */
+/** How many transactions the portfolio shows; their page shows all. */
+const shownTransactions = 8
+
+/** The latest activity on the selected network. */
 function Activity() {
   const { network } = useNetwork()
   if (!useAppCapabilities().history) return null
   return (
     <section className="card list" aria-labelledby="activity">
-      <h2 id="activity">
-        {text('portfolio.activity')} <OnNetwork name={network.name} />
-      </h2>
+      <div className="listHead">
+        <h2 id="activity">
+          {text('portfolio.activity')} <OnNetwork name={network.name} />
+        </h2>
+        <Link to="/activity" className="seeAll">
+          <span>{text('portfolio.seeAll')}</span>{' '}
+          <span className="hidden">{text('portfolio.activity')}</span>
+        </Link>
+      </div>
       {/* The key resets the list: entries expanded on one network do not apply to another. */}
-      <ActivityList key={network.caipNetworkId} />
+      <ActivityList key={network.caipNetworkId} limit={shownTransactions} />
     </section>
   )
 }
@@ -68,11 +78,22 @@ function Nfts() {
   const { open } = useModal()
   if (!useAppCapabilities().nfts) return null
   return (
-    <section className="card list" aria-labelledby="nfts">
-      <h2 id="nfts">
-        {text('portfolio.nfts')} <OnNetwork name={network.name} />
-      </h2>
-      <NftList onChoose={(nft) => open({ name: 'NftDetail', nft })} />
+    <section className="card list gallery" aria-labelledby="nfts">
+      <div className="listHead">
+        <h2 id="nfts">
+          {text('portfolio.nfts')} <OnNetwork name={network.name} />
+        </h2>
+        <button
+          type="button"
+          className="seeAll"
+          aria-haspopup="dialog"
+          onClick={() => open({ name: 'Account', tab: 'nfts' })}
+        >
+          <span>{text('portfolio.seeAll')}</span>{' '}
+          <span className="hidden">{text('portfolio.nfts')}</span>
+        </button>
+      </div>
+      <NftList look="strip" onChoose={(nft) => open({ name: 'NftDetail', nft })} />
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useValueHistory } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
+import { getSign, Percent } from './Percent.tsx'
 import type { HeldAccount } from './useHoldings.ts'
 
 /**
@@ -13,21 +14,14 @@ export function DayChange({ accounts }: { accounts: readonly HeldAccount[] }) {
   const last = data?.points?.at(-1)?.price
   if (first === undefined || last === undefined || (data?.points?.length ?? 0) < 2) return null
   const change = last - first
-  // Less than a cent is no change.
-  const sign = Math.abs(change) < 0.005 ? '' : change > 0 ? '+' : '−'
-  const percent = first > 0 ? (Math.abs(change) / first) * 100 : undefined
+  const sign = getSign(change)
   return (
     <>
       <bdi className="changed" data-sign={sign} translate="no">
         {sign}
         {formatDollars(sign === '' ? 0 : Math.abs(change))}
       </bdi>
-      {percent !== undefined && (
-        <bdi className="percent changed" data-sign={sign} translate="no">
-          {sign}
-          {percent.toFixed(2)}%
-        </bdi>
-      )}
+      {first > 0 && <Percent change={sign === '' ? 0 : (change / first) * 100} look="tag" />}
       <span>{text('portfolio.sinceDay')}</span>
     </>
   )

@@ -68,7 +68,7 @@ export function PortfolioTokens({ holdings }: { holdings: Holdings }) {
         </div>
       )}
       {filtered && filtered.length > 0 && (
-        <ul>
+        <ul className="tokenList">
           {filtered.map((row) => {
             const { caipNetworkId: chainId } = row.network
             const { address } = row.balance
@@ -124,7 +124,7 @@ function Retry({
 }
 
 const SkeletonRows = () => (
-  <div role="status" aria-label={text('app.loading')}>
+  <div className="tokenList" role="status" aria-label={text('app.loading')}>
     {[1, 2, 3, 4, 5, 6, 7, 8].map((row) => (
       <div key={row} className="tokenRow skeletonRow" aria-hidden="true">
         <span className="logo" />

@@ -2,9 +2,10 @@ import { formatQuantity, networkImageUrl, useApp } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Logo } from '../parts/Logo.tsx'
+import { Percent } from './Percent.tsx'
 import type { NetworkBalance } from './useHoldings.ts'
 
-/** A token with its balance; a button if it can be opened. */
+/** A token with its price, its change over a day and its balance; a button if it can be opened. */
 export function TokenRow({
   row: { balance, network },
   hasNetwork,
@@ -16,7 +17,7 @@ export function TokenRow({
   onOpen?: () => void
 }) {
   const app = useApp()
-  const { name, symbol, quantity, value, price, iconUrl, address, priceUpdatedAt } = balance
+  const { name, symbol, quantity, value, iconUrl, address } = balance
   const icon = iconUrl || (address === undefined ? networkImageUrl(app, network) : undefined)
   const facts = (
     <>
@@ -28,11 +29,12 @@ export function TokenRow({
       </span>
       <span className="tokenName">
         <span>{name}</span>
-        <span className="quiet small" title={priceAge(priceUpdatedAt)}>
+        <span className="quiet small">
           {hasNetwork && <span>{`${network.name} · `}</span>}
-          <span>{price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}</span>
+          <span translate="no">{symbol}</span>
         </span>
       </span>
+      <TokenPrice balance={balance} />
       <span className="tokenAmount" translate="no" title={`${quantity.numeric} ${symbol}`}>
         {value !== undefined && <span>{formatDollars(value)}</span>}
         <span className={value === undefined ? undefined : 'quiet small'}>
@@ -51,6 +53,24 @@ export function TokenRow({
         <div className="tokenRow">{facts}</div>
       )}
     </li>
+  )
+}
+
+function TokenPrice({
+  balance: { price, priceChange, priceUpdatedAt },
+}: Pick<NetworkBalance, 'balance'>) {
+  return (
+    <span className="tokenPrice" title={priceAge(priceUpdatedAt)}>
+      <span className={price === undefined ? 'quiet' : undefined}>
+        {price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}
+      </span>
+      {priceChange !== undefined && (
+        <span>
+          <Percent change={priceChange} />{' '}
+          <span className="hidden">{text('portfolio.sinceDay')}</span>
+        </span>
+      )}
+    </span>
   )
 }
 

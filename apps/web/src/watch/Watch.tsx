@@ -109,7 +109,7 @@ function Account({
         </p>
       )}
       {portfolio?.data?.length === 0 && <p className="quiet small">{text('portfolio.noTokens')}</p>}
-      <ul>
+      <ul className="tokenList">
         {portfolio?.data?.map((balance) => {
           const held = networks.find(({ caipNetworkId }) => caipNetworkId === balance.chainId)
           return (

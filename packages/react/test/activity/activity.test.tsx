@@ -10,7 +10,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import { ActivityList, ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
 import { createFakeSockets } from '../fakes/fakeSocket.ts'
 import { alice, announce, bob, createFakeWallet, testApp } from '../testApp.ts'
@@ -478,4 +478,31 @@ test('behavior: each network has its own list, also after viewing another networ
   await expect.element(items()).toHaveTextContent(/2 TWO/)
   await switchNetwork(app, { chainId })
   await expect.element(items()).toHaveTextContent(/1 ONE/)
+})
+
+test('param: limit: shows the newest transactions, without a search and a button for more', async () => {
+  const junk = { nft_info: { name: 'You won', flags: { is_spam: true } }, direction: 'in' }
+  // The first page has fewer than the limit.
+  const spam = Array.from({ length: 47 }, (_, index) =>
+    row(`spam ${index}`, { transfers: [{ ...junk, quantity: { numeric: '1' } }] }),
+  )
+  const history = paged(() => [...numbered(3), ...spam, ...numbered(60, 3)])
+  const app = testApp({}, { history })
+  await render(
+    <LatchkeyProvider app={app}>
+      <main data-lk-theme="dark" style={{ background: 'var(--lk-surface)' }}>
+        <h1>Portfolio</h1>
+        <h2>Activity</h2>
+        <ActivityList limit={8} />
+      </main>
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  const shown = page.getByRole('main').getByRole('listitem')
+  await expect.element(shown.nth(7)).toHaveTextContent('+8 NUM')
+  expect(shown.elements().length).toBe(8)
+  await expect.element(page.getByRole('button', { name: 'Load more' })).not.toBeInTheDocument()
+  await expect.element(page.getByLabelText(/^Search by name/)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Export CSV' })).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
 })

@@ -4,8 +4,9 @@ import type { Route } from './route.ts'
 /**
  * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens,
  * `price` and `value` are in the requested currency and undefined if no source has a price.
- * `priceUpdatedAt` is the time of the price, ISO 8601. A native balance has no `address`. A token
- * without a name has no `name` and `symbol`: both are parsed as empty strings.
+ * `priceUpdatedAt` is the time of the price, ISO 8601. `priceChange` is its change over 24 hours in
+ * percent, undefined if it is not known quickly. A native balance has no `address`. A token without
+ * a name has no `name` and `symbol`: both are parsed as empty strings.
  */
 export const balanceEntry = z.object({
   name: z._default(z.string(), ''),
@@ -15,6 +16,7 @@ export const balanceEntry = z.object({
   value: z.optional(z.number()),
   price: z.optional(z.number()),
   priceUpdatedAt: z.optional(z.string()),
+  priceChange: z.optional(z.number()),
   quantity: z.object({ decimals: z.string(), numeric: z.string() }),
   iconUrl: z.string(),
 })

@@ -27,17 +27,20 @@ const maxNames = 12
 
 /**
  * The account's transactions on the selected network by day, newest first; more load at the end.
- * `only` filters them and must keep its identity between renders. `none` and `noneYet` are the
- * messages for an empty list, complete and still loading. The user can search the list and export
- * it, unless it is filtered by `only`. If `isCompact`, the search is behind a button.
+ * `only` filters them and must keep its identity between renders. `limit` is the number of the
+ * latest transactions to show. `none` and `noneYet` are the messages for an empty list, complete
+ * and still loading. The user can search the list and export it, unless `only` or `limit` shorten
+ * it. If `isCompact`, the search is behind a button.
  */
 export function ActivityList({
   only,
+  limit,
   none,
   noneYet,
   isCompact = false,
 }: {
   only?: (transaction: HistoryTransaction) => boolean
+  limit?: number
   none?: string
   noneYet?: string
   isCompact?: boolean
@@ -48,7 +51,10 @@ export function ActivityList({
   const history = useActivity()
   const { sync, isLoading } = history
   const all = usePurchases(history)
-  const transactions = useMemo(() => (only ? all?.filter(only) : all), [all, only])
+  const transactions = useMemo(
+    () => (only ? all?.filter(only) : all)?.slice(0, limit),
+    [all, only, limit],
+  )
   const app = useApp()
   const own = history.data
   const known = useMemo(() => getKnownAddresses(app, own ?? []), [app, own])
@@ -61,7 +67,7 @@ export function ActivityList({
     return (
       <div className={styles.activity}>
         <div className={styles.skeleton}>
-          <SkeletonRows rows={4} label={t('shell.loading')} />
+          <SkeletonRows rows={limit ?? 4} label={t('shell.loading')} />
         </div>
       </div>
     )
@@ -90,6 +96,7 @@ export function ActivityList({
   const unread = sync?.unread
   // Unread blocks are retried much later, so the list does not wait for them.
   const isLooking = sync?.complete === false && !(unread && sync.progress === 1)
+  const isFull = transactions.length === limit
   return (
     <div className={styles.activity}>
       {isLooking && <Progress sync={sync} />}
@@ -104,7 +111,7 @@ export function ActivityList({
       {transactions.length === 0 && none !== undefined && (
         <p className={styles.since}>{history.hasNextPage || isLooking ? noneYet : none}</p>
       )}
-      {only === undefined && transactions.length > 0 && (
+      {only === undefined && limit === undefined && transactions.length > 0 && (
         <ActivityToolsPlace
           isCompact={isCompact}
           loaded={transactions.length}
@@ -114,10 +121,10 @@ export function ActivityList({
         />
       )}
       <ActivityMonths transactions={matching ?? transactions} known={known} notes={notes} />
-      {history.hasNextPage && (
+      {history.hasNextPage && !isFull && (
         <ActivityMore history={history} isPatient={only !== undefined || matching !== undefined} />
       )}
-      {!history.hasNextPage && !isLooking && sync?.since && (
+      {!history.hasNextPage && !isFull && !isLooking && sync?.since && (
         <Covered text="activity.since" at={sync.since} />
       )}
     </div>

@@ -1,5 +1,4 @@
 import type { NftRef } from '@latchkey/core'
-import type { Nft } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useNfts } from '../../hooks/useNfts.ts'
@@ -8,12 +7,22 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailedState } from '../../parts/FailedState.tsx'
-import { NftPicture } from './NftPicture.tsx'
+import { CollectionStrip, SkeletonStrip } from './CollectionStrip.tsx'
+import { NftCard } from './NftCard.tsx'
 import styles from './Nfts.module.css'
-import { nftName, nftRef } from './nftText.ts'
 
-/** The account's NFTs as a grid of previews; suspected spam is hidden until the user shows it. */
-export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
+/**
+ * The account's NFTs as previews. `grid` shows all of them; suspected spam is hidden until the user
+ * shows it. `strip` is a row by collection that scrolls sideways, without spam. It shows the NFTs
+ * that have loaded.
+ */
+export function NftList({
+  look = 'grid',
+  onChoose,
+}: {
+  look?: 'grid' | 'strip'
+  onChoose: (nft: NftRef) => void
+}) {
   const t = useT(enHoldings)
   const { network } = useNetwork()
   const query = useNfts()
@@ -30,12 +39,14 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
     if (isWaiting && !isFetchingNextPage) void fetchNextPage()
   }, [isWaiting, isFetchingNextPage, fetchNextPage])
 
-  if (isLoading) return <SkeletonGrid label={t('shell.loading')} />
-  if (visible === undefined) {
+  const isStrip = look === 'strip'
+  const Skeleton = isStrip ? SkeletonStrip : SkeletonGrid
+  if (isLoading) return <Skeleton label={t('shell.loading')} />
+  // A grid has a button that requests the next page again.
+  if (visible === undefined || (isStrip && count === 0 && hasNextPage && !isWaiting))
     return <FailedState title={t('nft.failed')} retry={() => refetch()} />
-  }
   return (
-    <div className={styles.whole}>
+    <div className={styles.whole} data-look={look}>
       {visible.length === 0 &&
         !hasNextPage &&
         (isComplete ? (
@@ -47,59 +58,44 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
             {t('nft.searchingHint')}
           </EmptyState>
         ))}
-      {count === 0 && isWaiting && <SkeletonGrid label={t('shell.loading')} />}
-      <ul className={styles.grid} aria-label={t('nft.list')} hidden={visible.length === 0}>
-        {visible.map((nft) => (
-          <li key={`${nft.address}/${nft.tokenId}`}>
-            <Card nft={nft} onChoose={() => onChoose(nftRef(nft))} />
-          </li>
-        ))}
-      </ul>
-      <div className={styles.more}>
-        {hasNextPage && (
-          <Button
-            variant="quiet"
-            busy={isFetchingNextPage || isWaiting}
-            onClick={() => (error ? fetchNextPage() : setMinCount(count + 1))}
-          >
-            {error && !isFetchingNextPage ? t('action.tryAgain') : t('nft.more')}
-          </Button>
-        )}
-        {spam.length > 0 && (
-          <Button variant="text" aria-expanded={showsSpam} onClick={() => setShowsSpam(!showsSpam)}>
-            {showsSpam ? t('nft.hideAgain') : t('nft.showHidden', { count: spam.length })}
-          </Button>
-        )}
-      </div>
+      {count === 0 && isWaiting && <Skeleton label={t('shell.loading')} />}
+      {isStrip && count > 0 && (
+        <CollectionStrip nfts={visible} hasMore={hasNextPage} onChoose={onChoose} />
+      )}
+      {!isStrip && (
+        <>
+          <ul className={styles.grid} aria-label={t('nft.list')} hidden={count === 0}>
+            {visible.map((nft) => (
+              <li key={`${nft.address}/${nft.tokenId}`}>
+                <NftCard nft={nft} onChoose={onChoose} />
+              </li>
+            ))}
+          </ul>
+          <div className={styles.more}>
+            {hasNextPage && (
+              <Button
+                variant="quiet"
+                busy={isFetchingNextPage || isWaiting}
+                onClick={() => (error ? fetchNextPage() : setMinCount(count + 1))}
+              >
+                {error && !isFetchingNextPage ? t('action.tryAgain') : t('nft.more')}
+              </Button>
+            )}
+            {spam.length > 0 && (
+              <Button
+                variant="text"
+                aria-expanded={showsSpam}
+                onClick={() => setShowsSpam(!showsSpam)}
+              >
+                {showsSpam ? t('nft.hideAgain') : t('nft.showHidden', { count: spam.length })}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
     </div>
   )
 }
-
-function Card({ nft, onChoose }: { nft: Nft; onChoose: () => void }) {
-  const t = useT(enHoldings)
-  const name = nftName(nft)
-  return (
-    <button type="button" className={styles.card} title={name} onClick={onChoose}>
-      <NftPicture nft={nft} />
-      <bdi translate="no" className={styles.name}>
-        {name}
-      </bdi>
-      <bdi translate="no" className={styles.collection}>
-        {nft.collection.name ?? nft.collection.symbol}
-      </bdi>
-      {nft.isSpam && <span className={styles.spam}>{t('nft.spamMark')}</span>}
-      {nft.quantity !== '1' && (
-        <span className={styles.count}>
-          <span aria-hidden="true">×{short(nft.quantity)}</span>
-          <span className={styles.hidden}>{t('nft.some', { count: nft.quantity })}</span>
-        </span>
-      )}
-    </button>
-  )
-}
-
-/** A short quantity that fits on a picture. */
-const short = (quantity: string) => (quantity.length > 6 ? '999999+' : quantity)
 
 const SkeletonGrid = ({ label }: { label: string }) => (
   <div className={styles.grid} role="status" aria-label={label}>
