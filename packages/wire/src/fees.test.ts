@@ -78,8 +78,8 @@ test('behavior: for any available amount, the tip is within the maximum and the 
   )
 })
 
-test('behavior: a payment needs exactly its gas, everything else gets a fifth more', () => {
-  expect([21_000n, 21_001n, 0n].map(addGasMargin)).toEqual([21_000n, 25_201n, 0n])
+test('behavior: a payment needs exactly its gas, everything else gets half more', () => {
+  expect([21_000n, 21_001n, 0n].map(addGasMargin)).toEqual([21_000n, 31_501n, 0n])
 })
 
 const tooLong = `0x1${'0'.repeat(64)}`

@@ -130,11 +130,12 @@ export const addL1FeeMargin = (wei: bigint): bigint => (wei * 3n + 1n) / 2n
 const paymentGas = 21_000n
 
 /**
- * The gas limit for an estimate: a fifth more, because a contract's state may change until the
- * transaction is mined.
+ * The gas limit for an estimate: half more, because a contract's state may change until the
+ * transaction is mined. A fifth is too little: the first swap of a second through a new pair of
+ * Uniswap V2 writes two more words than the estimate, 44,000 gas.
  */
 export const addGasMargin = (estimate: bigint): bigint =>
-  estimate === paymentGas ? estimate : (estimate * 12n) / 10n
+  estimate === paymentGas ? estimate : (estimate * 3n) / 2n
 
 function parseWei(value: unknown): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)

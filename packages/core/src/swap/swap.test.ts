@@ -425,6 +425,23 @@ test('behavior: an allowance that is taken back first: three transactions, and n
   expect(await read(token.address, 'allowance')).toBe(0n)
 })
 
+test('behavior: a swap has the gas for what a new pool first writes in another second', async () => {
+  const { token } = await deployPooled()
+  // The estimate is of the second in which the pool was made; the block is of a later one.
+  await rpc(url, 'anvil_setBlockTimestampInterval', [0])
+  onTestFinished(() => rpc(url, 'anvil_removeBlockTimestampInterval', []).then(() => undefined))
+  const send = wallet.answers.eth_sendTransaction
+  wallet.answers.eth_sendTransaction = async (params) => {
+    const [{ to }] = params as [{ to: string }]
+    if (to.toLowerCase() === at().swapRouter.toLowerCase())
+      await rpc(url, 'anvil_setBlockTimestampInterval', [10])
+    return send?.(params)
+  }
+  const parameters: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
+  const plan = await prepareSwap(app, { ...parameters, allowance: 'exact' })
+  await finish(await swap(app, { plan }))
+})
+
 test('behavior: a batch takes the earlier allowance back first too', async () => {
   const { token, call } = await deployPooled()
   await call('approve', [at().swapRouter, 5n])

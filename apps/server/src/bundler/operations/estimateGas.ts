@@ -1,3 +1,4 @@
+import { addGasMargin } from '@latchkey/wire'
 import { type Hex, numberToHex, size } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
 import { BundlerError, describeRevert, isSilent } from '../bundlerError.ts'
@@ -35,7 +36,6 @@ const authorizationGas = 25_000n
  * of the floor price of data (EIP-7623).
  */
 const leastExecution = 17_000n
-const callMargin = 12n
 /**
  * The least balance that a sender is assumed to have if the caller does not give its state: 100 of
  * the network's currency, in wei.
@@ -113,7 +113,7 @@ export async function estimateGas(
   const wide = { ...widest, signature: `0x${'ff'.repeat(size(signature))}` as const }
   const verificationGasLimit = min(atLeastZero(validation) + validationOverhead, work.maxGas)
   const paymasterPostOpGasLimit = draft.paymasterPostOpGasLimit ?? 0n
-  const callGas = (atLeastZero(execution) * callMargin) / 10n + 9_000n
+  const callGas = addGasMargin(atLeastZero(execution)) + 9_000n
   return {
     preVerificationGas: getPreVerificationGas({ ...operation, ...wide }),
     verificationGasLimit,
