@@ -61,7 +61,7 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
     await page.goto(pageOf('/developer'))
     expect(await readAddress(page)).toBe(address)
     await use(page)
-    if (info.status !== info.expectedStatus) console.error(await report(context))
+    await report(context, info)
     for (const open of context.pages()) await open.close()
     check()
   },

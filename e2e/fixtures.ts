@@ -1,5 +1,11 @@
 import { mayClose } from '@latchkey/dev'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type TestInfo,
+} from '@playwright/test'
 
 type Stack = {
   urls: {
@@ -49,29 +55,31 @@ export function watch(context: BrowserContext, allowed: Allowed): () => void {
 }
 
 /**
- * Describes what the pages of a context show, and which of their requests were refused or have no
- * response yet.
+ * Attaches to a failed test what each frame of a context's pages shows, and the requests that were
+ * refused or have no response yet. Reports print the first 300 characters of each.
  */
-export async function report(context: BrowserContext): Promise<string> {
-  const pages = context.pages().map(async (page) => {
-    const shown = page.frames().map((frame) =>
-      frame
-        .evaluate(() => {
-          const open = [...document.querySelectorAll('dialog[open]'), document.body]
-          return open.map((one) => one.textContent?.slice(0, 1_000)).join('\n')
-        })
-        .catch(String),
-    )
-    const asked = (await page.requests()).map(async (request) => {
+export async function report(context: BrowserContext, info: TestInfo): Promise<void> {
+  if (info.status === info.expectedStatus) return
+  const attach = (name: string, body: string) =>
+    info.attach(name, { body, contentType: 'text/plain' })
+  for (const page of context.pages()) {
+    for (const frame of page.frames())
+      await attach(
+        frame.url(),
+        await frame
+          .evaluate(() => {
+            const open = [...document.querySelectorAll('dialog[open]')]
+            return [...open, document.body].map((one) => one.textContent).join('\n\n')
+          })
+          .catch(String),
+      )
+    for (const request of await page.requests()) {
       const response = request.existingResponse()
-      if (response && response.status() < 400) return []
-      return [
-        `${request.failure()?.errorText ?? response?.status() ?? 'waits for'} ${request.url()}`,
-      ]
-    })
-    return [page.url(), ...(await Promise.all(shown)), ...(await Promise.all(asked)).flat()]
-  })
-  return (await Promise.all(pages)).flat().join('\n\n')
+      if (response && response.status() < 400) continue
+      const failure = request.failure()?.errorText ?? response?.status() ?? 'waits'
+      await attach(request.url(), String(failure))
+    }
+  }
 }
 
 function pauseEndless(): void {
@@ -114,7 +122,7 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
     async ({ context, allowedErrors, allowedAddresses }, use, info) => {
       const check = watch(context, { errors: allowedErrors, addresses: allowedAddresses })
       await use(undefined)
-      if (info.status !== info.expectedStatus) console.error(await report(context))
+      await report(context, info)
       check()
       // Pending requests of a page at the end of its test are not awaited, and their failures do
       // not count.

@@ -69,7 +69,10 @@ test('default: each token shows the change of its price over a day', async ({ pa
   })
   await openConnected(page)
   const rowOf = (symbol: string) =>
-    page.locator('.tokenRow').filter({ hasText: `Latchkey One · ${symbol}` }).first()
+    page
+      .locator('.tokenRow')
+      .filter({ hasText: `Latchkey One · ${symbol}` })
+      .first()
   for (const [symbol, shown, sign] of [
     ['ETH', '+1.82%', '+'],
     ['dBTC', '−2.31%', '−'],
