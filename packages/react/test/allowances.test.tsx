@@ -79,7 +79,7 @@ const button = (name: string | RegExp) => dialog().getByRole('button', { name })
 const sent = () =>
   wallet.calls.filter(({ method }) => method === 'eth_sendTransaction').map(({ params }) => params)
 
-/** What each row reports that the spender can take. */
+/** The descriptions of the amounts that spenders can take, by row. */
 const taken = () =>
   dialog()
     .getByRole('listitem')

@@ -6,7 +6,7 @@ export type AllowanceRisk = {
   readonly allowance: Allowance
   /**
    * The part of the balance that the spender can take; `unknown` without the balance or the limit.
-   * An NFT, and all NFTs of a contract, count as `all`.
+   * For an NFT, and for all NFTs of a contract, it is `all`.
    */
   readonly takes: 'all' | 'part' | 'nothing' | 'expired' | 'unknown'
   /**

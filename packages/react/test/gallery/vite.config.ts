@@ -1,4 +1,4 @@
 import { defineConfig } from 'vite'
 
-// The views one by one, with hot reload: npx vite packages/react/test/gallery
+// Each view alone, with hot reload: npx vite packages/react/test/gallery
 export default defineConfig({ root: import.meta.dirname, server: { host: '127.0.0.1', port: 0 } })

@@ -125,12 +125,14 @@ function BuyForm({
       <p className={viewStyles.problem} role="alert">
         {status === 'error' && t('buy.startFailed', { reason: getMessage(error) })}
       </p>
-      <Button type="submit" busy={isBusy} aria-disabled={problem !== undefined || undefined}>
-        {problem ? labels[problem] : t('buy.next', { provider: provider.name })}
-      </Button>
-      <p className={viewStyles.foot} role="status">
-        {t(isBusy ? 'buy.opening' : 'buy.foot', { provider: provider.name })}
-      </p>
+      <div className={viewStyles.bottom}>
+        <Button type="submit" busy={isBusy} aria-disabled={problem !== undefined || undefined}>
+          {problem ? labels[problem] : t('buy.next', { provider: provider.name })}
+        </Button>
+        <p className={viewStyles.foot} role="status">
+          {t(isBusy ? 'buy.opening' : 'buy.foot', { provider: provider.name })}
+        </p>
+      </div>
     </form>
   )
 }

@@ -10,6 +10,7 @@ import { memo, useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enReviewSignature } from '../../locales/review/enReviewSignature.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
@@ -57,7 +58,7 @@ export function ReviewSignature({
         <Fact name={t('preview.network')}>{network.name}</Fact>
         {review.kind === 'transaction' && (
           <Fact name={t('sign.maxFee')}>
-            <bdi translate="no">{formatValue(review.maxFeeWei, network)}</bdi>
+            <Amount {...toAmount(review.maxFeeWei, network)} />
           </Fact>
         )}
       </dl>
@@ -103,7 +104,7 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
           <div>
             <p className={send.label}>{t('sign.pays')}</p>
             <p className={send.amount} translate="no">
-              <bdi translate="no">{formatValue(valueWei, network)}</bdi>
+              <Amount {...toAmount(valueWei, network)} />
             </p>
           </div>
           <Picture src={networkImageUrl(app, network)} name={network.name} round />
@@ -209,5 +210,7 @@ const Block = ({ title, text }: { title: string; text: string }) => (
   </section>
 )
 
-const formatValue = (value: bigint, { nativeCurrency }: Network) =>
-  `${fromSmallestUnit(value, nativeCurrency.decimals)} ${nativeCurrency.symbol}`
+const toAmount = (value: bigint, { nativeCurrency }: Network) => ({
+  value: fromSmallestUnit(value, nativeCurrency.decimals),
+  unit: nativeCurrency.symbol,
+})

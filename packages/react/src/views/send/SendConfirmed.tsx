@@ -26,6 +26,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
@@ -60,7 +61,7 @@ export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendCo
       {sent && (
         <dl className={preview.facts}>
           <Fact name={t('send.amount')}>
-            <bdi translate="no">{sent.amount}</bdi>
+            <Amount {...splitAmount(sent.amount)} />
           </Fact>
           <Fact name={t('preview.to')}>
             {contact && <bdi translate="no">{contact.name}</bdi>}
@@ -73,6 +74,12 @@ export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendCo
       {sent && <SaveContact address={sent.to} />}
     </TransactionStatus>
   )
+}
+
+/** The number and the unit of `0.5 ETH`, or of `1 × Lantern`. */
+function splitAmount(text: string) {
+  const end = text.indexOf(' ')
+  return { value: text.slice(0, end), unit: text.slice(end + 1) }
 }
 
 type TransactionState = keyof typeof statuses

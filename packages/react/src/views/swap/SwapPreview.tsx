@@ -190,12 +190,10 @@ function Review({
       <dl className={preview.facts}>
         <Fact name={t('swap.minimum')}>
           {plan ? (
-            <span className={styles.exact}>
-              <Amount
-                value={formatWhole(fromSmallestUnit(plan.minimum.value, to.decimals))}
-                unit={to.symbol}
-              />
-            </span>
+            <Amount
+              value={formatWhole(fromSmallestUnit(plan.minimum.value, to.decimals))}
+              unit={to.symbol}
+            />
           ) : (
             <SkeletonLine />
           )}
