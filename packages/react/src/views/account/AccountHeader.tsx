@@ -16,6 +16,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import views from '../view.module.css'
 import styles from './Account.module.css'
 
 /** The account's identity and network, and a link to its settings. */
@@ -63,7 +64,7 @@ export function AccountHeader({ address }: { address: string }) {
             </button>
             {wallet && !accountSettings && (
               <p className={styles.wallet} title={t('account.wallet', { name: wallet.name })}>
-                <span className={styles.hidden}>{t('account.wallet', { name: wallet.name })}</span>
+                <span className={views.hidden}>{t('account.wallet', { name: wallet.name })}</span>
                 <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
                 <span className={styles.cut} aria-hidden="true">
                   {wallet.name}
@@ -86,7 +87,7 @@ export function AccountHeader({ address }: { address: string }) {
           {t('account.unreached')}
         </p>
       )}
-      <span className={styles.hidden} role="status">
+      <span className={views.hidden} role="status">
         {copied && t('action.copied')}
       </span>
     </div>
