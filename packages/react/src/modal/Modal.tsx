@@ -21,6 +21,7 @@ import { useAnimatedHeight } from './useAnimatedHeight.ts'
 import { useDialog, useFocusOnView } from './useDialog.ts'
 import { useScrollLock } from './useScrollLock.ts'
 import { useSwipeDown } from './useSwipeDown.ts'
+import { useTravelingMark } from './useTravelingMark.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
 /** How long the card takes to fade out. */
@@ -59,6 +60,7 @@ export function Modal() {
   useFrameAbove(app, open)
   useScrollLock(open)
   useAnimatedHeight({ frame, content, mounted: shown !== undefined })
+  useTravelingMark({ content, depth: history.length })
   useShake(card, shakes)
   useStyleWarning(app, { dialog, open })
   useSwipeDown({ card, frame, onSwipe: close })
