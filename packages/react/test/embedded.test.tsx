@@ -495,7 +495,14 @@ describe('settings', () => {
     }
     for (const name of [/^Recovery phrase/, /^Smart account/])
       await expect.element(button(name)).toBeVisible()
-    for (const name of [/^Devices/, /^Sign-ins/, /^Recovery ?How/, /^Replace this wallet/]) {
+    const pages = [
+      /^Devices/,
+      /^Sign-ins/,
+      /^Recovery ?How/,
+      /^Replace this wallet/,
+      /^Your picture/,
+    ]
+    for (const name of pages) {
       await button(name).click()
       await expect.poll(() => frameDialog().open).toBe(true)
       await page
@@ -505,7 +512,7 @@ describe('settings', () => {
       await expect.poll(() => frameDialog().open).toBe(false)
     }
     expect(script.calls).toEqual(
-      expect.arrayContaining(['devices', 'sign-ins', 'recovery', 'fresh-wallet']),
+      expect.arrayContaining(['devices', 'sign-ins', 'recovery', 'fresh-wallet', 'settings']),
     )
     await button('Sign out').click()
     await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
