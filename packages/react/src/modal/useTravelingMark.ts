@@ -15,13 +15,13 @@ export function useTravelingMark({
   content: RefObject<HTMLElement | null>
   depth: number
 }) {
-  const pressed = useRef<{ src: string; from: DOMRect }>(undefined)
+  const pressed = useRef<{ image: HTMLImageElement; from: DOMRect }>(undefined)
 
   useEffect(() => {
     const area = content.current
     const note = ({ target }: Event) => {
       const image = (target as Element).closest('button')?.querySelector('img')
-      pressed.current = image ? { src: image.src, from: image.getBoundingClientRect() } : undefined
+      pressed.current = image ? { image, from: image.getBoundingClientRect() } : undefined
     }
     area?.addEventListener('click', note, true)
     return () => area?.removeEventListener('click', note, true)
@@ -34,7 +34,10 @@ export function useTravelingMark({
     pressed.current = undefined
     if (!area || !mark || matchMedia('(prefers-reduced-motion: reduce)').matches) return
     const arrive = () => {
-      const image = [...area.querySelectorAll('img')].find(({ src }) => src === mark.src)
+      // In a wide window, the list with the pressed row stays.
+      const image = [...area.querySelectorAll('img')].find(
+        (other) => other !== mark.image && other.src === mark.image.src,
+      )
       if (image) travel(image.parentElement ?? image, mark.from)
       return image !== undefined
     }
