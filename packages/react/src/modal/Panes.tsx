@@ -2,6 +2,8 @@ import { goBack } from '@latchkey/core/internal'
 import type { MouseEvent } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useLazyImport } from '../app/useLazyImport.ts'
+import { useT } from '../locales/useT.ts'
+import views from '../views/view.module.css'
 import type { ShownView } from './Header.tsx'
 import styles from './Modal.module.css'
 import { ViewSwitch } from './ViewSwitch.tsx'
@@ -28,6 +30,7 @@ export function Panes({
   isOpen: boolean
 }) {
   const app = useApp()
+  const t = useT()
   const isList = list === depth
   const WalletFacts = useLazyImport(loadWalletFacts, isOpen && isList).value
   /** Another wallet takes the place of the one that was pressed before. */
@@ -57,6 +60,7 @@ export function Panes({
     ),
     isList && WalletFacts && (
       <div key="facts" className={styles.view} data-pane="next">
+        <p className={views.group}>{t('whatWallet.title')}</p>
         <WalletFacts />
       </div>
     ),
