@@ -99,7 +99,7 @@ export const enLogin = {
   'settings.export': 'Recovery phrase',
   'settings.exportHint': 'Opens in its own tab',
   'settings.data': 'Your picture and data',
-  'settings.dataHint': 'Sign out everywhere, forget this browser, delete my data',
+  'settings.dataHint': 'Leave every browser, or delete my data',
   'settings.signOut': 'Sign out',
   'settings.signingOut': 'Signing out…',
   'settings.signOutFailed': 'Could not reach the secure window. Try again in a moment',
