@@ -296,7 +296,8 @@ export async function openSettings(
     | 'Recovery phrase'
     | 'Sign-ins'
     | 'Smart account'
-    | 'Replace this wallet',
+    | 'Replace this wallet'
+    | 'Your picture and data',
 ) {
   const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()
@@ -305,9 +306,7 @@ export async function openSettings(
 /** Removes this browser in the settings of the wallet. */
 export async function forgetBrowser(page: Page) {
   const frame = frameOf(page)
-  await openSettings(page, 'Devices')
-  await expect(frame.getByText('This browser')).toBeVisible()
-  await press(frame.getByRole('button', { name: 'Back' }))
+  await openSettings(page, 'Your picture and data')
   await press(frame.getByRole('button', { name: /^Forget this browser/ }))
   await press(frame.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()

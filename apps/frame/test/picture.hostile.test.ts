@@ -156,9 +156,7 @@ test('clickjacking: a page cannot read the picture: no message, request or size 
     await holdToApprove(page)
     await settle(page, asked)
     const opened = await begin(page, 'APP_OPEN', { page: 'settings' })
-    await inside(page)
-      .getByRole('button', { name: /Sign out$/ })
-      .waitFor()
+    await inside(page).getByRole('button', { name: 'Sign out everywhere' }).waitFor()
     await picture(page).waitFor()
     await ask(page, 'APP_CLOSE')
     await settle(page, opened)
@@ -219,11 +217,7 @@ test('clickjacking: a page cannot set the picture by message, address, colors or
     orders.add(names.join())
     await ask(page, 'APP_CLOSE')
     await expect
-      .poll(() =>
-        inside(page)
-          .getByRole('button', { name: /Sign out$/ })
-          .count(),
-      )
+      .poll(() => inside(page).getByRole('button', { name: 'Sign out everywhere' }).count())
       .toBe(1)
     await ask(page, 'APP_CLOSE')
     await settle(page, opened)

@@ -84,7 +84,7 @@ describe('the email field', () => {
     await show()
     await open()
     await expect.element(field()).toBeVisible()
-    const first = dialog().getByRole('list').element().getBoundingClientRect()
+    const first = dialog().getByRole('list', { name: 'Wallets' }).element().getBoundingClientRect()
     expect(field().element().getBoundingClientRect().bottom).toBeLessThan(first.top)
     expect(await violations()).toEqual([])
     expect(document.querySelector('iframe')).toBeNull()
@@ -164,7 +164,7 @@ describe('the email field', () => {
     await show({ modal: { connectOrder: ['wallet', 'email'] } })
     await open()
     await expect.element(field()).toBeVisible()
-    const list = dialog().getByRole('list').element().getBoundingClientRect()
+    const list = dialog().getByRole('list', { name: 'Wallets' }).element().getBoundingClientRect()
     expect(field().element().getBoundingClientRect().top).toBeGreaterThan(list.top)
     app.destroy()
     document.body.replaceChildren()
@@ -495,7 +495,14 @@ describe('settings', () => {
     }
     for (const name of [/^Recovery phrase/, /^Smart account/])
       await expect.element(button(name)).toBeVisible()
-    for (const name of [/^Devices/, /^Sign-ins/, /^Recovery ?How/, /^Replace this wallet/]) {
+    const pages = [
+      /^Devices/,
+      /^Sign-ins/,
+      /^Recovery ?How/,
+      /^Replace this wallet/,
+      /^Your picture/,
+    ]
+    for (const name of pages) {
       await button(name).click()
       await expect.poll(() => frameDialog().open).toBe(true)
       await page
@@ -505,7 +512,7 @@ describe('settings', () => {
       await expect.poll(() => frameDialog().open).toBe(false)
     }
     expect(script.calls).toEqual(
-      expect.arrayContaining(['devices', 'sign-ins', 'recovery', 'fresh-wallet']),
+      expect.arrayContaining(['devices', 'sign-ins', 'recovery', 'fresh-wallet', 'settings']),
     )
     await button('Sign out').click()
     await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')

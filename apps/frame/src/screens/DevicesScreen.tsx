@@ -67,9 +67,6 @@ export function DevicesScreen({
         ))}
       </ul>
       {devices?.length === 1 && <p className="small quiet">{t.empty}</p>}
-      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
-        {en.common.back}
-      </button>
     </div>
   )
 }

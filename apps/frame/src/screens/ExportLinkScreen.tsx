@@ -1,4 +1,4 @@
-import { en, fill } from '../locales/en.ts'
+import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { getThemeQuery } from '../pages/windowTheme.ts'
 import { pictureWord } from '../picture/picture.ts'
@@ -19,15 +19,12 @@ export function ExportLinkScreen({
     // The tab has separate storage, so the picture is passed to it.
     const place = [projectId, ...socials, ...(picture ? [pictureWord + picture.id] : [])].join()
     window.open(`/export${getThemeQuery(document)}#${place}`, '_blank', 'noopener')
-    done({ to: 'settings' })
+    done(undefined)
   }
   return (
     <div className="stack">
       <p className="lead">{fill(t.openTab, { host: window.location.host })}</p>
       <Button onClick={open}>{t.open}</Button>
-      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
-        {en.common.back}
-      </button>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { isError, LatchkeyError, readMeRoute } from '@latchkey/wire'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { codes } from '../locales/codes.en.ts'
-import { en } from '../locales/en.ts'
 import { migration as t } from '../locales/migration.en.ts'
 import type { WorkResult } from '../wallet/worker/messages.ts'
 import { getErrorMessage } from './getErrorMessage.ts'
@@ -95,9 +94,6 @@ export function MigrationScreen(props: PageProps & PageEnding & WithPicture) {
       {wallets?.other && (
         <TwoWallets {...props} wallets={wallets} other={wallets.other} onChanged={load} />
       )}
-      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
-        {en.common.back}
-      </button>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { getWalletRoute, listPasskeysRoute, removeFactorRoute } from '@latchkey/
 import { useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
-import { en, fill } from '../locales/en.ts'
+import { fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
 import { hasPasskeySupport } from '../passkey.ts'
 import { getErrorMessage } from './getErrorMessage.ts'
@@ -102,18 +102,12 @@ export function RecoveryScreen({
       {account.settings.replaceWallet}
     </button>
   )
-  const back = (
-    <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
-      {en.common.back}
-    </button>
-  )
   if (usesOld)
     return (
       <div className="stack">
         <WaitingRecoveries session={session} />
         <p className="notice">{t.usesOld}</p>
         {toWallets}
-        {back}
       </div>
     )
   return (
@@ -177,7 +171,6 @@ export function RecoveryScreen({
       <GuardedButton kind="quiet" disabled={busy} onPress={() => showKit('too')}>
         {t.addKit}
       </GuardedButton>
-      {back}
     </div>
   )
 }

@@ -16,28 +16,24 @@ import type { WithPicture } from './screenQueue.ts'
 const t = account.settings
 type ApprovalRequest = 'everywhere' | 'forget' | 'remove' | undefined
 
+/** The picture, and the ways to leave. The page's list of settings leads to the other screens. */
 export function SettingsScreen({
   session,
   keys,
   store,
-  facts,
   origin,
   picture,
   problem,
   done,
 }: PageProps & PageEnding & WithPicture) {
   const [email, setEmail] = useState('')
-  const [tier, setTier] = useState<string | null>()
   const [hasOther, setHasOther] = useState(false)
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
     session.call(getWalletRoute, { moves: true }).then(
-      ({ wallet, other }) => {
-        setTier(wallet?.tier ?? null)
-        setHasOther(other !== undefined)
-      },
-      () => setTier(null),
+      ({ other }) => setHasOther(other !== undefined),
+      () => {},
     )
   }, [session])
   const end = (run: () => Promise<void>) => done({ run })
@@ -65,30 +61,7 @@ export function SettingsScreen({
         </p>
       )}
       <nav className="menu">
-        <Entry label={t.signIns} hint={t.signInsHint} onClick={() => done({ to: 'sign-ins' })} />
-        <Entry label={t.devices} hint={t.devicesHint} onClick={() => done({ to: 'devices' })} />
-        <Entry
-          label={t.recovery}
-          hint={describeTier(tier)}
-          onClick={() => done({ to: 'recovery' })}
-        />
-        <Entry
-          label={t.replaceWallet}
-          hint={hasOther ? t.secondWallet : t.replaceHint}
-          onClick={() => done({ to: 'fresh-wallet' })}
-        />
         <Entry label={t.picture} hint={t.pictureHint} onClick={() => done({ choose: 'picture' })} />
-        <Entry label={t.export} hint={t.exportHint} onClick={() => done({ to: 'export' })} />
-        {facts.chains.some(({ smartAccounts }) => smartAccounts !== undefined) && (
-          <Entry
-            label={t.smartAccount}
-            hint={t.smartAccountHint}
-            onClick={() => done({ to: 'smart-account' })}
-          />
-        )}
-      </nav>
-      <nav className="menu">
-        <Entry label={t.signOut} onClick={() => end(() => session.end({}))} />
         <Entry label={t.signOutEverywhere} onClick={() => setAsk('everywhere')} />
         {ask === 'everywhere' && (
           <Sure
@@ -152,13 +125,6 @@ function Entry({
       {hint && <span className="small quiet">{hint}</span>}
     </button>
   )
-}
-
-/** Who can recover the wallet: undefined while loading, null if loading failed. */
-function describeTier(tier: string | null | undefined): string | undefined {
-  if (tier === undefined) return en.common.loading
-  if (tier === null) return undefined
-  return tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf
 }
 
 /** The confirmation in a popup, with the same content. */

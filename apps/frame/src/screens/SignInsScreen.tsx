@@ -8,7 +8,7 @@ import {
   unlinkIdentityRoute,
 } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
-import { en, fill } from '../locales/en.ts'
+import { fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
 import { social } from '../locales/social.en.ts'
 import { getErrorMessage } from './getErrorMessage.ts'
@@ -122,9 +122,6 @@ export function SignInsScreen({
           {fill(t.add, { provider: providerNames[provider] })}
         </ConfirmButton>
       ))}
-      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
-        {en.common.back}
-      </button>
     </div>
   )
 }

@@ -95,8 +95,7 @@ test('default: a user moves to a new wallet, also across a reload, sends from th
   const second = await frame.embed(await frame.newContext())
   await joinByKit(second, oldKit)
 
-  await begin(first, 'APP_OPEN', { page: 'settings' })
-  await button(first, /^Replace this wallet/).click()
+  await begin(first, 'APP_OPEN', { page: 'fresh-wallet' })
   await confirm(first, () => button(first, 'Create a new wallet').click())
   expect(await frame.readMail(email)).toContain(
     `Create a new wallet to move to, and keep your wallet ${old}`,

@@ -5,6 +5,7 @@ export const en = {
   'app.loading': 'Loading',
   'app.retry': 'Try again',
   'app.pages': 'Pages',
+  'app.copyFailed': 'Could not copy',
   'nav.home': 'Portfolio',
   'nav.developer': 'Developer',
   'nav.contacts': 'Contacts',
@@ -125,7 +126,6 @@ export const en = {
   'portfolio.seeAll': 'See all',
   'portfolio.copy': 'Copy address',
   'portfolio.copied': 'Address copied',
-  'portfolio.copyFailed': 'Could not copy the address',
   'portfolio.noPriceShort': 'No price',
   'portfolio.reconnecting': 'Reconnecting to your wallet…',
   'portfolio.unreached': 'Your wallet’s server is unreachable. Retrying…',
@@ -218,7 +218,6 @@ export const en = {
   'pay.looking': 'Looking up the address…',
   'pay.elsewhere': 'Or pay from any other wallet, on {network} only:',
   'pay.code': 'QR code of the address',
-  'pay.copyFailed': 'Could not copy',
   'pay.unknown': 'No account on {network} has the name {name}. Ask for a new link.',
   'pay.invalid':
     'The address in this link is not on {network}. Choose another network, or ask for a new link.',

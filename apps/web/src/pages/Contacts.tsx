@@ -32,7 +32,7 @@ export function Contacts() {
     else setNotice('problem' in saved ? saved : { removed, ...saved })
   }
   return (
-    <div className="contacts">
+    <div className="narrow contacts">
       <div className="pageHead">
         <h1>{text('contacts.title')}</h1>
         <p className="quiet">{text('contacts.text')}</p>
@@ -101,7 +101,7 @@ function NoticeText({
   onUndo: (removed: Contact, accepted?: ContactLookalike) => void
 }) {
   if ('problem' in notice)
-    return <p className="notice contactProblem">{text(`contactProblem.${notice.problem}`)}</p>
+    return <p className="notice problem">{text(`contactProblem.${notice.problem}`)}</p>
   if ('removed' in notice) {
     const { removed, lookalike } = notice
     if (lookalike)

@@ -57,7 +57,7 @@ export function ContactsFile() {
 
 function OutcomeText({ outcome }: { outcome: Outcome }) {
   if ('problem' in outcome)
-    return <p className="small contactProblem">{text(`contactProblem.${outcome.problem}`)}</p>
+    return <p className="small problem">{text(`contactProblem.${outcome.problem}`)}</p>
   const { added, refused } = outcome
   return (
     <>

@@ -97,7 +97,7 @@ export function ContactsForm({
           </button>
         )}
       </div>
-      <p id={`${id}problem`} className="small contactProblem" role="alert">
+      <p id={`${id}problem`} className="small problem" role="alert">
         {problem && field === undefined && text(`contactProblem.${problem}`)}
       </p>
       <div role="alert">
@@ -145,7 +145,7 @@ function TextField({
           onChange={(event) => onChange(event.target.value)}
         />
       </label>
-      <p id={`${id}problem`} className="small contactProblem" role="alert">
+      <p id={`${id}problem`} className="small problem" role="alert">
         {problem && text(`contactProblem.${problem}`)}
       </p>
     </div>

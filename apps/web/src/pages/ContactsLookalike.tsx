@@ -11,7 +11,7 @@ export function ContactsLookalike({
 }) {
   return (
     <div className="contactLookalike">
-      <p className="contactProblem">{text('contacts.lookalike')}</p>
+      <p className="problem">{text('contacts.lookalike')}</p>
       <dl>
         <dt className="small quiet">{text('contacts.lookalikeAddress')}</dt>
         <dd>

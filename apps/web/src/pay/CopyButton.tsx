@@ -1,6 +1,5 @@
-import { useToast } from '@latchkey/react'
-import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
+import { useCopy } from '../parts/useCopy.ts'
 
 /** A button that copies a string, and shows `copied` when it has. */
 export function CopyButton({
@@ -12,14 +11,9 @@ export function CopyButton({
   label: string
   copied: string
 }) {
-  const { showToast } = useToast()
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => showToast({ message: copied, variant: 'success' }),
-      () => showToast({ message: text('pay.copyFailed'), variant: 'error' }),
-    )
+  const copy = useCopy()
   return (
-    <button type="button" className="button" onClick={copy}>
+    <button type="button" className="button" onClick={() => copy(value, { copied })}>
       <Glyph name="copy" />
       {label}
     </button>

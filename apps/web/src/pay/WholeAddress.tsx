@@ -1,15 +1,13 @@
+import { groupAddress } from '@latchkey/wire'
+
 /** A whole address, for people to compare: in groups of which the first and the last stand out. */
-export function WholeAddress({ address }: { address: string }) {
-  // A prefix belongs to the first group.
-  const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []
-  return (
-    <bdi className="wholeAddress" dir="ltr" translate="no">
-      {groups.map((group, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address never move
-        <span key={index} data-end={index === 0 || index === groups.length - 1 || undefined}>
-          {group}
-        </span>
-      ))}
-    </bdi>
-  )
-}
+export const WholeAddress = ({ address }: { address: string }) => (
+  <bdi className="wholeAddress" dir="ltr" translate="no">
+    {groupAddress(address).map(({ text, isEnd }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address never move
+      <span key={index} data-end={isEnd || undefined}>
+        {text}
+      </span>
+    ))}
+  </bdi>
+)

@@ -1,23 +1,19 @@
-import { truncateAddress, useToast } from '@latchkey/react'
+import { truncateAddress } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
+import { useCopy } from '../parts/useCopy.ts'
 
 /** A button that copies an address; nothing without one. */
 export function CopyAddress({ address }: { address: string | undefined }) {
-  const { showToast } = useToast()
+  const copy = useCopy()
   if (address === undefined) return null
-  const copy = () =>
-    navigator.clipboard.writeText(address).then(
-      () => showToast({ message: text('portfolio.copied'), variant: 'success' }),
-      () => showToast({ message: text('portfolio.copyFailed'), variant: 'error' }),
-    )
   return (
     <button
       type="button"
       className="address"
       title={address}
       aria-label={`${text('portfolio.copy')} ${truncateAddress(address)}`}
-      onClick={copy}
+      onClick={() => copy(address, { copied: text('portfolio.copied') })}
     >
       {truncateAddress(address)}
       <Glyph name="copy" size={16} />

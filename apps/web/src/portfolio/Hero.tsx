@@ -7,6 +7,7 @@ import { useOnline } from '../useOnline.ts'
 import { CopyAddress } from './CopyAddress.tsx'
 import { DayChange } from './DayChange.tsx'
 import { HeroActions } from './HeroActions.tsx'
+import { useCount } from './useCount.ts'
 import type { Holdings } from './useHoldings.ts'
 import { ValueLine } from './ValueLine.tsx'
 
@@ -57,7 +58,7 @@ export function Hero({ holdings }: { holdings: Holdings }) {
           {text(isOnline ? 'portfolio.stale' : 'portfolio.offline')}
         </p>
       )}
-      <ValueLine key={shown.map((one) => one.address).join()} accounts={shown} onPoint={setPoint} />
+      <ValueLine key={getKey(shown)} accounts={shown} onPoint={setPoint} />
     </section>
   )
 }
@@ -65,12 +66,12 @@ export function Hero({ holdings }: { holdings: Holdings }) {
 /** The total, or the value at the point of the line that is under the pointer. */
 function Sum({ holdings, point }: { holdings: Holdings; point: PricePoint | undefined }) {
   const { network } = useNetwork()
-  const { isCounting, rows, totalValue, own } = holdings
-  if (point) return <Dollars value={point.price} />
+  const { isCounting, rows, totalValue, own, shown } = holdings
+  if (point) return <Dollars key="point" value={point.price} />
   if (isCounting)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
   if (rows === undefined) return <p className="sum">–</p>
-  if (totalValue !== undefined) return <Dollars value={totalValue} />
+  if (totalValue !== undefined) return <Total key={getKey(shown)} value={totalValue} />
   const amount = `${formatQuantity(own.native?.quantity.numeric)} ${network.nativeCurrency.symbol}`
   return (
     <p className="sum" style={shrink(amount)}>
@@ -79,18 +80,31 @@ function Sum({ holdings, point }: { holdings: Holdings; point: PricePoint | unde
   )
 }
 
+const getKey = (accounts: Holdings['shown']) => accounts.map(({ address }) => address).join()
+
 /** The type gets smaller for a long number, which never breaks. */
 const shrink = (shown: string) => ({ '--characters': shown.length }) as CSSProperties
 
-/** A value whose cents are quiet. */
-function Dollars({ value }: { value: number }) {
+/** The total of the shown accounts, which counts up or down when it changes. */
+const Total = ({ value }: { value: number }) => <Dollars value={value} drawn={useCount(value)} />
+
+/**
+ * A value whose cents are quiet. While another value is drawn, the text is the final one, also for
+ * screen readers.
+ */
+function Dollars({ value, drawn = value }: { value: number; drawn?: number }) {
   const shown = formatDollars(value)
   const [whole, cents] = shown.split('.')
+  const [drawnWhole, drawnCents] = drawn === value ? [] : formatDollars(drawn).split('.')
   return (
     <p className="sum" style={shrink(shown)}>
       <bdi translate="no">
-        {whole}
-        {cents !== undefined && <span className="quiet">{`.${cents}`}</span>}
+        <span data-drawn={drawnWhole}>{whole}</span>
+        {cents !== undefined && (
+          <span className="quiet" data-drawn={drawnCents && `.${drawnCents}`}>
+            {`.${cents}`}
+          </span>
+        )}
       </bdi>
     </p>
   )

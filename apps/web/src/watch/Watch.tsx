@@ -21,7 +21,7 @@ export function Watch() {
   const watched = useWatched()
   const { accounts, isLoading, isFetching, refetch } = usePortfolios({ accounts: watched })
   return (
-    <div className="watch">
+    <div className="narrow watch">
       <div className="pageHead">
         <h1>{text('watch.title')}</h1>
         <p className="quiet">{text('watch.text')}</p>

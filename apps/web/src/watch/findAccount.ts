@@ -1,6 +1,6 @@
 import { type App, activeNetwork, isLatchkeyError, type Network, resolveName } from '@latchkey/core'
 import { formatAddress, isAddress } from '@latchkey/react'
-import type { Namespace } from '@latchkey/wire'
+import { type Namespace, stripBlanks } from '@latchkey/wire'
 import type { Watched } from './watched.ts'
 
 /**
@@ -8,8 +8,7 @@ import type { Watched } from './watched.ts'
  * for a name without an address. Throws the errors of `resolveName`.
  */
 export async function findAccount(app: App, typed: string): Promise<Watched | undefined> {
-  // Spaces and the invisible characters that copying adds.
-  const text = typed.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069]/g, '')
+  const text = stripBlanks(typed)
   const asked = getNamespaceNetworks(app)
   for (const { chainNamespace: namespace } of asked) {
     const own = await toAccount(app, { namespace, address: text })

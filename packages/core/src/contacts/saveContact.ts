@@ -1,4 +1,4 @@
-import { cleanText, findLookalike, namespaces } from '@latchkey/wire'
+import { cleanText, findLookalike, namespaces, stripBlanks } from '@latchkey/wire'
 import { formatAddress, isAddress } from '../account/address.ts'
 import type { App } from '../app.ts'
 import { hasAddressForm, isZeroAddress } from '../namespaces/namespaceMetadata.ts'
@@ -83,8 +83,7 @@ export async function checkContact(
   if (name === null || getNameKey(name) === '') return { problem: 'nameEmpty' }
   if (name.length > maxNameLength) return { problem: 'nameTooLong' }
   if (findNamespace(name) !== undefined) return { problem: 'nameIsAddress' }
-  // Spaces and the invisible characters that copying adds.
-  const address = typed.address.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069]/g, '')
+  const address = stripBlanks(typed.address)
   const namespace = findNamespace(address)
   if (namespace === undefined || !(await isAddress(app, { namespace, address })))
     return { problem: 'addressInvalid' }

@@ -85,9 +85,9 @@ export type View =
   | { name: 'SwapSelectToken'; side: 'from' | 'to' }
   | { name: 'SwapPreview' }
   /** `swapped` has both amounts with their symbols; the received amount is an estimate. */
-  | { name: 'SwapConfirmed'; hash: string; swapped?: { paid: string; received: string } }
-  /** The status of a batch of calls. */
-  | { name: 'CallsStatus'; id: string; namespace: Namespace }
+  | { name: 'SwapConfirmed'; hash: string; swapped?: SwappedAmounts }
+  /** The status of a batch of calls, with its amounts if it is a swap. */
+  | { name: 'CallsStatus'; id: string; namespace: Namespace; swapped?: SwappedAmounts }
   /** A token that the account holds. */
   | { name: 'TokenDetail'; token: TokenRef }
   | { name: 'NftDetail'; nft: NftRef }
@@ -122,6 +122,8 @@ export type View =
   | { name: 'WhatIsANetwork' }
   | { name: 'GetAWallet' }
   | { name: 'Downloads'; walletId: string }
+
+type SwappedAmounts = { paid: string; received: string }
 
 /** The token: `address` is CAIP-10, absent for the network's native currency. */
 export type TokenRef = { chainId: ChainId; address?: string }

@@ -43,6 +43,7 @@ export const en = {
   'siwx.failed': 'A problem occurred while trying initialize authentication',
   'siwx.message': 'Message',
   'connect.title': 'Connect wallet',
+  'connect.loginTitle': 'Log in or connect',
   'connect.list': 'Wallets',
   'connect.allWallets': 'All wallets',
   'connect.allWalletsCount': { one: '{count} wallet', other: '{count} wallets' },

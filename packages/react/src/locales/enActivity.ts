@@ -6,6 +6,7 @@ export const enActivity = {
   'account.nfts': 'NFTs',
   'account.tabs': 'Assets and activity',
   'account.explorer': 'Explorer',
+  'account.settings': 'Settings',
   'account.disconnectFailed': 'The wallet could not be disconnected',
   'account.namespaces': 'Accounts',
   'account.connect': 'Connect',

@@ -17,11 +17,23 @@ import { IconButton } from '../parts/Button.tsx'
 import styles from './Modal.module.css'
 import { type TitleParameters, views } from './views.ts'
 
-/** A view, the depth of the history, and the name of the first view. */
-export type ShownView = { view: View; depth: number; bottom: View['name'] }
+/**
+ * A view, the depth of the history, the name of the first view, and the depth of the list of
+ * wallets if a wide window shows that next to the view.
+ */
+export type ShownView = {
+  view: View
+  depth: number
+  bottom: View['name']
+  list: number | undefined
+}
 
 /** The header of the modal: back or help, the title of the view, and close. */
-export function Header({ view, depth, titleId }: ShownView & { titleId: string }) {
+export function Header({
+  view,
+  depth,
+  titleId,
+}: Pick<ShownView, 'view' | 'depth'> & { titleId: string }) {
   const app = useApp()
   const t = useT()
   const wallet = useViewWallet(view)

@@ -17,11 +17,13 @@ import { Header, type ShownView } from './Header.tsx'
 import { loopFocus } from './loopFocus.ts'
 import { MessageHost } from './Messages.tsx'
 import styles from './Modal.module.css'
+import { Panes } from './Panes.tsx'
 import { useAnimatedHeight } from './useAnimatedHeight.ts'
+import { findList, useIsWide } from './useColumns.ts'
 import { useDialog, useFocusOnView } from './useDialog.ts'
 import { useScrollLock } from './useScrollLock.ts'
 import { useSwipeDown } from './useSwipeDown.ts'
-import { ViewSwitch } from './ViewSwitch.tsx'
+import { useTravelingMark } from './useTravelingMark.ts'
 
 /** How long the card takes to fade out. */
 const FADE_MS = 150
@@ -40,6 +42,8 @@ export function Modal() {
   const connected = useAppState((state) => isConnected(activeConnection(state)))
   // The list of wallets is drawn ahead, so that a click only has to show it.
   const visibleView = shown ?? (connected ? undefined : ahead)
+  const isWide = useIsWide()
+  const list = isWide ? visibleView?.list : undefined
   const { ref: themeRef, ...theme } = useThemeRoot()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -59,6 +63,7 @@ export function Modal() {
   useFrameAbove(app, open)
   useScrollLock(open)
   useAnimatedHeight({ frame, content, mounted: shown !== undefined })
+  useTravelingMark({ content, depth: history.length })
   useShake(card, shakes)
   useStyleWarning(app, { dialog, open })
   useSwipeDown({ card, frame, onSwipe: close })
@@ -90,23 +95,27 @@ export function Modal() {
         className={styles.card}
         data-behind={isBehind || undefined}
         data-view={visibleView?.view.name}
+        data-columns={list === undefined ? undefined : ''}
       >
         <div className={styles.grip} aria-hidden="true" />
         {visibleView && (
-          <Header key={`${opening} ${visibleView.bottom}`} {...visibleView} titleId={titleId} />
+          <Header
+            key={`${opening} ${visibleView.bottom}`}
+            view={visibleView.view}
+            depth={visibleView.depth}
+            titleId={titleId}
+          />
         )}
         <div ref={frame} className={styles.frame}>
           <div ref={content} className={styles.content}>
             {visibleView && (
-              <div
-                key={`${opening} ${visibleView.depth} ${visibleView.view.name}`}
-                className={styles.view}
-                data-direction={
-                  visibleView.depth > 1 || direction === 'back' ? direction : undefined
-                }
-              >
-                <ViewSwitch view={visibleView.view} />
-              </div>
+              <Panes
+                shown={visibleView}
+                opening={opening}
+                direction={visibleView.depth > 1 || direction === 'back' ? direction : undefined}
+                list={list}
+                isOpen={shown !== undefined}
+              />
             )}
           </div>
         </div>
@@ -122,7 +131,7 @@ export function Modal() {
   )
 }
 
-const ahead: ShownView = { view: { name: 'Connect' }, depth: 1, bottom: 'Connect' }
+const ahead: ShownView = { view: { name: 'Connect' }, depth: 1, bottom: 'Connect', list: 1 }
 
 /**
  * The view on the screen. The last view stays unchanged while the card fades out and is then
@@ -136,7 +145,10 @@ function useLastShown(
     opening: 0,
   })
   const depth = history.length
-  const shown = view && { view, depth, bottom: history[0]?.name ?? view.name }
+  const shown = view && {
+    ...{ view, depth, bottom: history[0]?.name ?? view.name },
+    list: findList(history),
+  }
   if (shown && (view !== last?.view || depth !== last.depth)) setLast({ last: shown, opening })
   useEffect(() => {
     if (view !== undefined) return

@@ -42,7 +42,14 @@ const shortenName = (name: string) =>
 
 /** The component of each view. All but the first load on demand, each in a separate chunk. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
-  Connect: { title: 'connect.title', start: 'help', view: Connect },
+  Connect: {
+    title: ({ t, state }) => {
+      const hasLogin = state.connectors.some(({ traits }) => traits?.hasLogin)
+      return t(hasLogin ? 'connect.loginTitle' : 'connect.title')
+    },
+    start: 'help',
+    view: Connect,
+  },
   AllWallets: {
     title: 'allWallets.title',
     view: { load: () => import('../views/connect/AllWallets.tsx') },

@@ -134,7 +134,9 @@ test('default: a row opens its details: amounts, addresses, fee, block and explo
   await expect.element(dialog().getByText('To bob.latchkey.eth')).toBeVisible()
   expect(fact('Status')).toBe('ConfirmedBlock 22,104,318')
   expect(fact('When')).toBe(
-    new Date(minedAt).toLocaleString('en', { dateStyle: 'full', timeStyle: 'medium' }),
+    new Date(minedAt)
+      .toLocaleString('en', { dateStyle: 'full', timeStyle: 'medium' })
+      .replace(/ (?=[AP]M$)/, '\u00a0'),
   )
   expect(fact('From')).toBe(alice)
   expect(fact('To')).toBe(`bob.latchkey.eth${bob}`)

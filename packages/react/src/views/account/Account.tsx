@@ -23,9 +23,8 @@ import { Segments } from '../../parts/Segments.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from './Account.module.css'
 import { AccountHeader, TotalBalance } from './AccountHeader.tsx'
-import { Disconnect } from './Disconnect.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
 import { NamespaceSwitch } from './NamespaceSwitch.tsx'
-import { OtherAccount } from './OtherAccount.tsx'
 import { Tokens } from './Tokens.tsx'
 
 /** The connected account: its name, balance and network, and what the user can do with it. */
@@ -40,13 +39,7 @@ export function Account() {
       <SwapsOnTheirWay />
       <Actions address={address} />
       <Holdings />
-      <div className={styles.foot}>
-        <ToAllowances />
-        <ToSessions />
-        <ToSignIns />
-        <OtherAccount />
-        <Disconnect />
-      </div>
+      <AccountMenu />
     </div>
   )
 }
@@ -142,50 +135,6 @@ function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   )
 }
 
-function ToSessions() {
-  const app = useApp()
-  const t = useT(enActivity)
-  const { sessions } = useAppCapabilities()
-  if (!sessions) return null
-  return (
-    <Button variant="text" icon="clock" onClick={() => pushView(app, { name: 'SmartSessionList' })}>
-      {t('account.sessions')}
-    </Button>
-  )
-}
-
-function ToAllowances() {
-  const app = useApp()
-  const t = useT(enActivity)
-  const { allowances } = useAppCapabilities()
-  if (!allowances) return null
-  return (
-    <Button variant="text" icon="shield" onClick={() => pushView(app, { name: 'Allowances' })}>
-      {t('account.allowances')}
-    </Button>
-  )
-}
-
-/** For an account that has signed in at our server: another backend has its own list. */
-function ToSignIns() {
-  const app = useApp()
-  const t = useT(enActivity)
-  const { address } = useAccount()
-  const isSignedIn = useAppState(({ sessions }) =>
-    Object.values(sessions).some(
-      (one) =>
-        (one?.token ?? one?.csrfToken) &&
-        one?.data.accountAddress.toLowerCase() === address?.toLowerCase(),
-    ),
-  )
-  if (!isSignedIn) return null
-  return (
-    <Button variant="text" icon="key" onClick={() => pushView(app, { name: 'SignIns' })}>
-      {t('siwx.signIns')}
-    </Button>
-  )
-}
-
 /** The order of the actions, unless the app sets its own. */
 const defaultOrder: readonly WalletFeature[] = ['onramp', 'swaps', 'receive', 'send']
 
@@ -255,18 +204,6 @@ function Actions({ address }: { address: string }) {
       {[...order].map((feature) => (
         <Fragment key={feature}>{features[feature]}</Fragment>
       ))}
-      {capabilities.registerName ? (
-        <button
-          type="button"
-          className={styles.action}
-          onClick={() => pushView(app, { name: 'Names' })}
-        >
-          <Icon name="tag" />
-          {t('account.names')}
-        </button>
-      ) : (
-        kept
-      )}
       {explorer && (
         <a className={styles.action} href={explorer} target="_blank" rel="noreferrer noopener">
           <Icon name="external" />

@@ -2,7 +2,6 @@ import { formatQuantity, networkImageUrl, pushView, truncateAddress } from '@lat
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
-import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
@@ -10,23 +9,21 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
-import { IconButton } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import views from '../view.module.css'
 import styles from './Account.module.css'
 
-/** The account's identity and network, and a link to its settings. */
+/** The account's picture, name, network and wallet, in two lines. */
 export function AccountHeader({ address }: { address: string }) {
   const app = useApp()
   const t = useT(enActivity)
   const { network, networks } = useNetwork()
   const { wallet, isUnreached } = useAccount()
   const { accountSettings } = useAppCapabilities()
-  const user = useAppState((state) => state.user)
-  const userName = user?.email ?? user?.username
   const { copied, copy } = useCopy()
   const profile = useProfile()
   const { name } = network
@@ -63,7 +60,7 @@ export function AccountHeader({ address }: { address: string }) {
             </button>
             {wallet && !accountSettings && (
               <p className={styles.wallet} title={t('account.wallet', { name: wallet.name })}>
-                <span className={styles.hidden}>{t('account.wallet', { name: wallet.name })}</span>
+                <span className={views.hidden}>{t('account.wallet', { name: wallet.name })}</span>
                 <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
                 <span className={styles.cut} aria-hidden="true">
                   {wallet.name}
@@ -72,21 +69,13 @@ export function AccountHeader({ address }: { address: string }) {
             )}
           </div>
         </div>
-        {accountSettings && (
-          <IconButton
-            icon="sliders"
-            label={t('settings.open', { email: userName ?? '' })}
-            title={userName ?? t('settings.title')}
-            onClick={() => pushView(app, { name: 'AccountSettings' })}
-          />
-        )}
       </div>
       {isUnreached && (
         <p className={styles.partly} role="status">
           {t('account.unreached')}
         </p>
       )}
-      <span className={styles.hidden} role="status">
+      <span className={views.hidden} role="status">
         {copied && t('action.copied')}
       </span>
     </div>

@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
 import { FormattedAddress } from '../send/ReceiverSide.tsx'
+import views from '../view.module.css'
 import styles from './Receive.module.css'
 
 /** The account's address as a code to scan and a string to copy. */
@@ -32,7 +33,7 @@ export function Receive() {
       <Button icon={copied ? 'check' : 'copy'} onClick={() => copy(address)}>
         {t(copied ? 'action.copied' : 'action.copyAddress')}
       </Button>
-      <span className={styles.hidden} role="status">
+      <span className={views.hidden} role="status">
         {copied && t('action.copied')}
       </span>
       <p className={styles.only}>

@@ -16,13 +16,14 @@ import { useT } from '../../locales/useT.ts'
 import { Amount, formatWhole } from '../../parts/Amount.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkRow, Tag } from '../../parts/Row.tsx'
+import { CopyRow } from '../detail/CopyRow.tsx'
+import detail from '../detail/detail.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import styles from './ActivityDetail.module.css'
 import { ActivityFacts } from './ActivityFacts.tsx'
 import { ActivityNote } from './ActivityNote.tsx'
 import { ActivityPicture } from './ActivityPicture.tsx'
 import { getTimes, signs, useAssetName, useVerb } from './activityText.ts'
-import { CopyRow } from './CopyRow.tsx'
 import { OtherSideText } from './OtherSideText.tsx'
 import { useNames } from './useNames.ts'
 import { useOtherSide } from './useOtherSide.ts'
@@ -41,15 +42,15 @@ export function ActivityDetail({ view }: ViewProps<'ActivityDetail'>) {
   const amounts = getTransferAmounts(transaction.transfers)
   const explorer = hash === '' ? undefined : explorerUrl(network, { hash })
   return (
-    <div className={styles.view}>
-      <div className={styles.head}>
+    <div className={detail.view}>
+      <div className={detail.head}>
         <ActivityPicture amounts={amounts} status={status} other={other} />
         <h3>{verb}</h3>
         {amounts.map((amount, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
           <WholeAmount key={index} amount={amount} hasMoved={status !== 'failed'} />
         ))}
-        <p className={styles.quiet}>
+        <p className={detail.quiet}>
           <OtherSideText transaction={transaction} other={other} />
         </p>
         {status === 'failed' && <Tag tone="danger">{t('activity.failed')}</Tag>}
@@ -60,7 +61,7 @@ export function ActivityDetail({ view }: ViewProps<'ActivityDetail'>) {
       )}
       <ActivityFacts transaction={transaction} network={network} other={other} />
       <ActivityNote transaction={transaction} />
-      <div className={styles.rows}>
+      <div className={detail.rows}>
         {hash !== '' && <CopyRow label={t('detail.id')} text={hash} />}
         {explorer && (
           <LinkRow
@@ -100,7 +101,11 @@ function WholeAmount({ amount, hasMoved }: { amount: TransferAmount; hasMoved: b
   const name = useAssetName(transfer)
   const value = `${signs[direction]}${formatWhole(numeric)}${getTimes(transfer)}`
   return (
-    <p className={styles.amount} data-direction={direction} data-still={!hasMoved || undefined}>
+    <p
+      className={`${detail.amount} ${styles.amount}`}
+      data-direction={direction}
+      data-still={!hasMoved || undefined}
+    >
       <Amount value={value} unit={name} />
     </p>
   )

@@ -107,11 +107,11 @@ function When({ transaction: { metadata } }: { transaction: HistoryTransaction }
   const { minedAt, status } = metadata
   const date = new Date(minedAt)
   if (status === 'pending' || Number.isNaN(date.getTime())) return null
+  const text = date.toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })
   return (
     <Fact name={t('detail.when')}>
-      <time dateTime={minedAt}>
-        {date.toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })}
-      </time>
+      {/* No line begins with "AM". */}
+      <time dateTime={minedAt}>{text.replace(/(:\d\d) /, '$1\u00a0')}</time>
     </Fact>
   )
 }

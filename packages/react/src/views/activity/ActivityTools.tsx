@@ -8,6 +8,7 @@ import { useId, useState } from 'react'
 import { enActivityTools } from '../../locales/activity/enActivityTools.ts'
 import { useT } from '../../locales/useT.ts'
 import { Search } from '../../parts/Search.tsx'
+import views from '../view.module.css'
 import styles from './ActivityTools.module.css'
 import { ExportActivity } from './ExportActivity.tsx'
 
@@ -50,7 +51,7 @@ export function ActivityTools({
       </div>
       {hasSearch && (
         <fieldset className={styles.kinds}>
-          <legend className={styles.hidden}>{t('tools.kind')}</legend>
+          <legend className={views.hidden}>{t('tools.kind')}</legend>
           {[undefined, ...activityKinds].map((each) => (
             <label key={each ?? 'all'} className={styles.kind}>
               <input

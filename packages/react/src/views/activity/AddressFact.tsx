@@ -7,6 +7,8 @@ import { useCopy } from '../../app/useCopy.ts'
 import { enActivityDetail } from '../../locales/activity/enActivityDetail.ts'
 import { useT } from '../../locales/useT.ts'
 import { IconButton } from '../../parts/Button.tsx'
+import { AddressGroups } from '../detail/AddressGroups.tsx'
+import views from '../view.module.css'
 import styles from './ActivityDetail.module.css'
 
 /**
@@ -55,36 +57,17 @@ export function AddressFact({
               {owner}
             </bdi>
           )}
-          <Groups address={formatted} />
+          <AddressGroups address={formatted} />
         </span>
         <IconButton
           icon={copied ? 'check' : 'copy'}
           label={copyLabel}
           onClick={() => copy(formatted)}
         />
-        <span className={styles.hidden} role="status">
+        <span className={views.hidden} role="status">
           {copied && t('action.copied')}
         </span>
       </dd>
     </div>
-  )
-}
-
-/** An address in groups of four with its ends highlighted, to compare by eye. */
-function Groups({ address }: { address: string }) {
-  // A prefix of two characters belongs to the first group.
-  const groups = address.match(/^0\D.{4}|.{1,4}/g) ?? []
-  return (
-    <bdi className={styles.address} translate="no">
-      {groups.map((group, index) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-          key={index}
-          data-end={index === 0 || index === groups.length - 1 || undefined}
-        >
-          {group}
-        </span>
-      ))}
-    </bdi>
   )
 }

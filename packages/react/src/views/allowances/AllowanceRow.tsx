@@ -16,6 +16,7 @@ import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Tag } from '../../parts/Row.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import views from '../view.module.css'
 import styles from './Allowances.module.css'
 
 /**
@@ -185,7 +186,7 @@ function Spender({ address, name }: { address: string; name: string | null }) {
         label={`${t('action.copy')} ${label}`}
         onClick={() => copy(address)}
       />
-      <span className={styles.hidden} role="status">
+      <span className={views.hidden} role="status">
         {copied && t('action.copied')}
       </span>
     </>

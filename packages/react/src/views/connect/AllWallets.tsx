@@ -20,6 +20,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Search } from '../../parts/Search.tsx'
 import { SkeletonCards } from '../../parts/Skeleton.tsx'
+import views from '../view.module.css'
 import styles from './AllWallets.module.css'
 import { chooseWallet, getConnectionMethods, methodTags } from './connectionMethods.ts'
 import { findConnectors, findPairingConnector } from './walletRows.ts'
@@ -51,7 +52,7 @@ export function AllWallets() {
       <div className={styles.search}>
         <Search label={t('allWallets.search')} value={typed} onChange={setTyped} />
       </div>
-      <p className={styles.hidden} role="status">
+      <p className={views.hidden} role="status">
         {search !== '' && data && t('allWallets.found', { count: unique.length })}
       </p>
       {data && unique.length === 0 && !hasNextPage ? (

@@ -32,6 +32,7 @@ const pages = [
   ['smart-account', 'sliders', 'smartAccount'],
   ['fresh-wallet', 'swap', 'fresh'],
   ['export', 'key', 'export'],
+  ['settings', 'image', 'data'],
 ] as const satisfies readonly (readonly [FramePage, IconName, string])[]
 
 /** The settings of the embedded wallet: account, devices, recovery, and signing out. */

@@ -8,6 +8,7 @@ import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import views from '../view.module.css'
 import styles from './EmailForm.module.css'
 import { PasskeyButton } from './PasskeyButton.tsx'
 
@@ -163,7 +164,7 @@ export function EmailForm({
       <p id={`${id}-problem`} className={styles.problem} role="alert">
         {problemText}
       </p>
-      <span className={styles.hidden} role="status">
+      <span className={views.hidden} role="status">
         {isPending && t('email.opening')}
       </span>
       {children?.(isPending)}

@@ -2,6 +2,7 @@ import type { NftRef } from '@latchkey/core'
 import type { Nft } from '@latchkey/wire'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
+import views from '../view.module.css'
 import { NftPicture } from './NftPicture.tsx'
 import styles from './Nfts.module.css'
 import { nftName, nftRef } from './nftText.ts'
@@ -38,7 +39,7 @@ export function NftCard({
       {nft.quantity !== '1' && (
         <span className={styles.count}>
           <span aria-hidden="true">×{short(nft.quantity)}</span>
-          <span className={styles.hidden}>{t('nft.some', { count: nft.quantity })}</span>
+          <span className={views.hidden}>{t('nft.some', { count: nft.quantity })}</span>
         </span>
       )}
     </button>

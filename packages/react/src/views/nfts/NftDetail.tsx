@@ -1,18 +1,19 @@
-import { type NftRef, pushView, truncateAddress } from '@latchkey/core/internal'
+import { type NftRef, pushView } from '@latchkey/core/internal'
 import type { NftDetail as Detail } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/queries/nftQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
-import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
+import { FactRow, LinkRow } from '../../parts/Row.tsx'
+import { CopyRow } from '../detail/CopyRow.tsx'
+import detail from '../detail/detail.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import styles from './NftDetail.module.css'
 import { NftPicture } from './NftPicture.tsx'
@@ -29,13 +30,13 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
   if (data === undefined) return <NftUnknown query={query} />
   const { description, attributes, collection, isSpam } = data
   return (
-    <div className={styles.view}>
+    <div className={detail.view}>
       <NftPicture nft={data} whole />
       <div className={styles.who}>
         <h3>
           <bdi translate="no">{nftName(data)}</bdi>
         </h3>
-        <p className={styles.quiet}>
+        <p className={detail.quiet}>
           <bdi translate="no">{collection.name ?? collection.symbol}</bdi>
         </p>
       </div>
@@ -45,8 +46,8 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
         </p>
       )}
       <SendOne nft={nft} quantity={data.quantity} />
-      {data.metadata === 'pending' && <p className={styles.quiet}>{t('nft.pending')}</p>}
-      {data.metadata === 'failed' && <p className={styles.quiet}>{t('nft.metadataFailed')}</p>}
+      {data.metadata === 'pending' && <p className={detail.quiet}>{t('nft.pending')}</p>}
+      {data.metadata === 'failed' && <p className={detail.quiet}>{t('nft.metadataFailed')}</p>}
       {description && (
         <p className={styles.text}>
           <bdi translate="no">{description}</bdi>
@@ -66,7 +67,7 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
           ))}
         </dl>
       )}
-      <Facts nft={nft} detail={data} />
+      <Facts nft={nft} data={data} />
     </div>
   )
 }
@@ -98,7 +99,7 @@ function SendOne({ nft, quantity }: { nft: NftRef; quantity: string }) {
   )
 }
 
-function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
+function Facts({ nft, data }: { nft: NftRef; data: Detail }) {
   const t = useT(enHoldings)
   const { networks } = useNetwork()
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
@@ -108,11 +109,11 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
   const explorer =
     network?.blockExplorer && `${network.blockExplorer.url}/token/${contract}?a=${tokenId}`
   return (
-    <div className={styles.facts}>
-      {detail.standard === 'erc1155' && (
-        <FactRow label={t('nft.held')} end={<span>{detail.quantity}</span>} />
+    <div className={detail.rows}>
+      {data.standard === 'erc1155' && (
+        <FactRow label={t('nft.held')} end={<span>{data.quantity}</span>} />
       )}
-      <CopyRow label={t('nft.contract')} text={contract} shortText={truncateAddress(contract)} />
+      <CopyRow label={t('nft.contract')} text={contract} />
       <CopyRow label={t('nft.tokenId')} text={tokenId} shortText={shortId(tokenId)} />
       {explorer && /^https:\/\//.test(explorer) && (
         <LinkRow
@@ -122,34 +123,6 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
         />
       )}
     </div>
-  )
-}
-
-function CopyRow({ label, text, shortText }: { label: string; text: string; shortText: string }) {
-  const t = useT(enHoldings)
-  const { copied, copy } = useCopy()
-  return (
-    <>
-      <Row
-        label={
-          <>
-            <span className={styles.hidden}>{t('action.copy')} </span>
-            {label}
-          </>
-        }
-        title={text}
-        end={
-          <>
-            <bdi translate="no">{shortText}</bdi>
-            <Icon name={copied ? 'check' : 'copy'} size={16} />
-          </>
-        }
-        onClick={() => copy(text)}
-      />
-      <span className={styles.hidden} role="status">
-        {copied && t('action.copied')}
-      </span>
-    </>
   )
 }
 

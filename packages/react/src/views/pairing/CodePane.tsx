@@ -3,6 +3,7 @@ import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
+import views from '../view.module.css'
 import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import type { WalletPairing } from './useWalletPairing.ts'
@@ -37,7 +38,7 @@ export function CodePane({
       <Button variant="quiet" icon="copy" disabled={uri === undefined} onClick={copyLink}>
         {t('pairing.copy')}
       </Button>
-      <span className={styles.hidden} role="status">
+      <span className={views.hidden} role="status">
         {uri === undefined ? t('pairing.preparing') : wasRenewed && t('pairing.renewed')}
       </span>
     </div>

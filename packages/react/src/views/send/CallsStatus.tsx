@@ -9,6 +9,7 @@ import { dropSwap } from '../../app/queries/swapQueries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
@@ -20,6 +21,8 @@ import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { Replace } from './Replace.tsx'
+
+const loadSwapped = () => import('../swap/SwappedFacts.tsx').then((file) => file.SwappedFacts)
 
 /**
  * The status of a batch of calls, for wallets that do not show it themselves: follows the batch
@@ -34,6 +37,8 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
   const network = useAppState(({ networks }) =>
     networks.find(({ caipNetworkId }) => caipNetworkId === data?.chainId),
   )
+  const { swapped } = view
+  const SwappedFacts = useLazyImport(loadSwapped, swapped !== undefined).value
   const outcome = data?.status ?? (error === null ? 'pending' : 'unknown')
   const hasEnded = outcome === 'confirmed' || outcome === 'partial'
   const chainId = (network ?? selected).caipNetworkId
@@ -58,6 +63,12 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
         title={t(`calls.${outcome}`)}
         hint={t(`calls.${outcome}Hint`)}
       />
+      {swapped && SwappedFacts && (
+        <SwappedFacts
+          paid={swapped.paid}
+          received={statuses[outcome] === 'failed' ? undefined : swapped.received}
+        />
+      )}
       {data && (
         <FactRow
           label={t('calls.how')}

@@ -9,14 +9,15 @@ import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { Tag } from '../../parts/Row.tsx'
+import { AddressGroups } from '../detail/AddressGroups.tsx'
 import styles from './SendPreview.module.css'
 
-/** An address with its checksum, or unchanged until the checksum is known. */
+/** A whole address to compare, with its checksum once that is known. */
 export function FormattedAddress({ address }: { address: string }) {
   const app = useApp()
   const chainId = useNetwork().network.caipNetworkId
   const { data } = useQuery(formattedAddressQuery(app, { address, chainId }), getQueryClient(app))
-  return data ?? address
+  return <AddressGroups address={data ?? address} />
 }
 
 export function ReceiverSide({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {

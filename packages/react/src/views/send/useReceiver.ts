@@ -1,5 +1,5 @@
 import { isAddress, isName, isZeroAddress, type Receiver } from '@latchkey/core/internal'
-import { isError } from '@latchkey/wire'
+import { isError, stripBlanks } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { nameQuery } from '../../app/queries/nftQueries.ts'
@@ -27,8 +27,7 @@ export type ReceiverStatus =
 
 /** Parses the typed receiver: an address, or a name whose address is not known yet. */
 export function toReceiver(typed: string): Receiver {
-  // Spaces and the invisible characters that copying adds.
-  const text = typed.replace(/[\s\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069]/g, '')
+  const text = stripBlanks(typed)
   return isName(text) ? { address: '', name: text } : { address: text }
 }
 

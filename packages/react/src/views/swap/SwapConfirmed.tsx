@@ -9,10 +9,9 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
-import { Fact } from '../send/FeeRow.tsx'
 import { TransactionStatus } from '../send/SendConfirmed.tsx'
-import preview from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { SwappedFacts } from './SwappedFacts.tsx'
 
 /** A swap that the wallet has accepted; it is stored until its outcome is shown here. */
 export function SwapConfirmed({ view: { hash, swapped } }: ViewProps<'SwapConfirmed'>) {
@@ -32,16 +31,10 @@ export function SwapConfirmed({ view: { hash, swapped } }: ViewProps<'SwapConfir
   return (
     <TransactionStatus hash={hash} text={(key) => t(`swapped.${key}`)}>
       {swapped && (
-        <dl className={preview.facts}>
-          <Fact name={t('swap.pay')}>
-            <bdi translate="no">{swapped.paid}</bdi>
-          </Fact>
-          {(data === undefined || data.status === 'success') && (
-            <Fact name={t('swap.receive')}>
-              <bdi translate="no">{swapped.received}</bdi>
-            </Fact>
-          )}
-        </dl>
+        <SwappedFacts
+          paid={swapped.paid}
+          received={data === undefined || data.status === 'success' ? swapped.received : undefined}
+        />
       )}
     </TransactionStatus>
   )

@@ -143,17 +143,14 @@ function Review({
     showToast(app, { message: t('preview.started'), variant: 'success' })
     if (app.store.getState().modal.history.at(-1) !== view) return
     resetViews(app, { name: 'Account' })
+    const { namespace } = parseChainId(chainId)
+    const expected = shorten(fromSmallestUnit(ready.expected.value, to.decimals))
+    const swapped = { paid: `${amount} ${from.symbol}`, received: `≈ ${expected} ${to.symbol}` }
     pushView(
       app,
       'hash' in outcome
-        ? {
-            ...{ name: 'SwapConfirmed', hash: outcome.hash },
-            swapped: {
-              paid: `${amount} ${from.symbol}`,
-              received: `≈ ${shorten(fromSmallestUnit(ready.expected.value, to.decimals))} ${to.symbol}`,
-            },
-          }
-        : { name: 'CallsStatus', id: outcome.callsId, namespace: parseChainId(chainId).namespace },
+        ? { name: 'SwapConfirmed', hash: outcome.hash, swapped }
+        : { name: 'CallsStatus', id: outcome.callsId, namespace, swapped },
     )
   }
   return (

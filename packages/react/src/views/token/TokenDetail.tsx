@@ -4,7 +4,6 @@ import {
   pushWalletRequest,
   switchNetwork,
   type TokenRef,
-  truncateAddress,
 } from '@latchkey/core/internal'
 import type { Balance, ChainId, HistoryTransaction, PricePeriod } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +13,6 @@ import { priceHistoryQuery } from '../../app/queries/priceQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
-import { useCopy } from '../../app/useCopy.ts'
 import { useNow } from '../../app/useNow.ts'
 import { usePortfolio } from '../../hooks/portfolio/usePortfolio.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
@@ -27,10 +25,12 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailedState } from '../../parts/FailedState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
+import { FactRow, LinkRow } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { ActivityList } from '../account/ActivityList.tsx'
 import { ValueChart } from '../chart/ValueChart.tsx'
+import { CopyRow } from '../detail/CopyRow.tsx'
+import detail from '../detail/detail.module.css'
 import { formatDollars } from '../formatDollars.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { TokenActions } from './TokenActions.tsx'
@@ -83,7 +83,7 @@ function TokenElsewhere({ token, network }: { token: TokenRef; network: Network 
   if (balance === undefined) return <Missing {...query} isKnown={balances !== undefined} />
   const actions = (
     <div className={styles.elsewhere}>
-      <p className={styles.quiet}>{t('token.elsewhere', { network: name })}</p>
+      <p className={detail.quiet}>{t('token.elsewhere', { network: name })}</p>
       <Button
         variant="quiet"
         aria-disabled={!app.config.modal.networkSwitch || undefined}
@@ -133,20 +133,20 @@ function Token({
   const { locale } = useLatchkey()
   const { name, symbol, iconUrl, quantity, value } = balance
   return (
-    <div className={styles.view}>
-      <div className={styles.who}>
+    <div className={detail.view}>
+      <div className={detail.head}>
         <Picture src={iconUrl} name={symbol} size={64} round />
         <h3>
           <bdi translate="no">{name}</bdi>
         </h3>
-        <p className={styles.amount} translate="no">
+        <p className={detail.amount} translate="no">
           <Amount value={formatWhole(quantity.numeric)} unit={symbol} />
         </p>
-        <p className={styles.quiet}>{value !== undefined && formatDollars(value, locale)}</p>
+        <p className={detail.quiet}>{value !== undefined && formatDollars(value, locale)}</p>
       </div>
       {actions}
       <PriceHistory balance={balance} chainId={network.caipNetworkId} />
-      <div className={styles.facts}>
+      <div className={detail.rows}>
         <Price balance={balance} />
         <Contract balance={balance} network={network} />
       </div>
@@ -211,31 +211,12 @@ function Price({ balance: { price, priceUpdatedAt } }: { balance: Balance }) {
 /** The token's contract, to copy and to look up; nothing for the network's native currency. */
 function Contract({ balance: { address }, network }: { balance: Balance; network: Network }) {
   const t = useT(enToken)
-  const { copied, copy } = useCopy()
   const contract = address?.split(':').at(-1)
   if (contract === undefined) return null
   const explorer = explorerUrl(network, { address: contract })
   return (
     <>
-      <Row
-        label={
-          <>
-            <span className={styles.hidden}>{t('action.copy')} </span>
-            {t('token.contract')}
-          </>
-        }
-        title={contract}
-        end={
-          <>
-            <bdi translate="no">{truncateAddress(contract)}</bdi>
-            <Icon name={copied ? 'check' : 'copy'} size={16} />
-          </>
-        }
-        onClick={() => copy(contract)}
-      />
-      <span className={styles.hidden} role="status">
-        {copied && t('action.copied')}
-      </span>
+      <CopyRow label={t('token.contract')} text={contract} />
       {explorer && (
         <LinkRow href={explorer} label={t('token.view')} end={<Icon name="external" size={16} />} />
       )}

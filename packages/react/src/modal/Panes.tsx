@@ -1,0 +1,68 @@
+import { goBack } from '@latchkey/core/internal'
+import type { MouseEvent } from 'react'
+import { useApp } from '../app/useApp.ts'
+import { useLazyImport } from '../app/useLazyImport.ts'
+import { useT } from '../locales/useT.ts'
+import views from '../views/view.module.css'
+import type { ShownView } from './Header.tsx'
+import styles from './Modal.module.css'
+import { ViewSwitch } from './ViewSwitch.tsx'
+
+const loadWalletFacts = () =>
+  import('../views/connect/WhatIsAWallet.tsx').then(({ WalletFacts }) => WalletFacts)
+
+/**
+ * The view. With the depth of the `list` of wallets, in two columns: the list, and the view of a
+ * pressed wallet, or until one is pressed what a wallet is. `opening` tells one opening of the
+ * modal from the next.
+ */
+export function Panes({
+  shown: { view, depth },
+  opening,
+  direction,
+  list,
+  isOpen,
+}: {
+  shown: ShownView
+  opening: number
+  direction: string | undefined
+  list: number | undefined
+  isOpen: boolean
+}) {
+  const app = useApp()
+  const t = useT()
+  const isList = list === depth
+  const WalletFacts = useLazyImport(loadWalletFacts, isOpen && isList).value
+  /** Another wallet takes the place of the one that was pressed before. */
+  const leave = ({ target }: MouseEvent) => {
+    if (list === undefined || !(target as Element).closest('button')) return
+    for (let above = depth - list; above > 0; above--) goBack(app)
+  }
+  // The list keeps its key, so that it stays as it is when a wallet is pressed.
+  return [
+    <div
+      key={`${opening} ${depth} ${view.name}`}
+      className={styles.view}
+      data-pane={list === undefined ? undefined : isList ? 'list' : 'next'}
+      data-direction={isList ? undefined : direction}
+    >
+      <ViewSwitch view={view} />
+    </div>,
+    list !== undefined && !isList && (
+      <div
+        key={`${opening} ${list} Connect`}
+        className={styles.view}
+        data-pane="list"
+        onClickCapture={leave}
+      >
+        <ViewSwitch view={{ name: 'Connect' }} />
+      </div>
+    ),
+    isList && WalletFacts && (
+      <div key="facts" className={styles.view} data-pane="next">
+        <p className={views.group}>{t('whatWallet.title')}</p>
+        <WalletFacts />
+      </div>
+    ),
+  ]
+}
