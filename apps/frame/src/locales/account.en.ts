@@ -5,6 +5,8 @@ export const account = {
   recover: {
     title: 'Get your wallet back',
     lead: 'This browser does not hold your wallet yet. Choose how to bring it here.',
+    noneLead:
+      'Only the browser that made your wallet can bring it here, because the wallet has no backup. If you no longer have that browser, the wallet is lost: no one can open it.',
     passkey: 'Use your passkey',
     passkeyText: 'Your passkey opens your wallet in this browser.',
     kit: 'Use your printed kit',
@@ -45,6 +47,7 @@ export const account = {
     recovery: 'Recovery',
     recoverySelf: 'Only you can recover it',
     recoveryAssisted: 'The operator can help, and could sign',
+    recoveryNone: 'None yet: your wallet is only on this device',
     picture: 'Your picture',
     pictureHint: 'Shows that a request is from your wallet',
     replaceWallet: 'Replace this wallet',
@@ -56,6 +59,8 @@ export const account = {
     signOutEverywhere: 'Sign out everywhere',
     forget: 'Forget this browser',
     forgetHint: 'Deletes this browser’s part of the key. To come back, you need a recovery method.',
+    forgetLoses:
+      'Your wallet has no recovery method. If no other device of yours has it, it is lost with this browser, and everything in it.',
     remove: 'Delete my data',
     removeBoth: 'Both your wallets, immediately and permanently',
     removeHint:
@@ -93,6 +98,7 @@ export const account = {
   recovery: {
     title: 'Recovery',
     lead: 'Each of these methods brings your wallet back.',
+    none: 'Nothing brings your wallet back yet. Without a recovery method, a lost device means a lost wallet.',
     passkey: 'Passkey',
     kit: 'Printed kit',
     passkeyAll: 'Also signs you in and confirms changes',

@@ -34,7 +34,7 @@ export function SettingsScreen({
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
     session.call(getWalletRoute, { moves: true }).then(
       ({ wallet, other }) => {
-        setTier(wallet?.tier ?? null)
+        setTier(wallet?.factors.length === 0 ? 'none' : (wallet?.tier ?? null))
         setHasOther(other !== undefined)
       },
       () => setTier(null),
@@ -96,10 +96,17 @@ export function SettingsScreen({
             onNo={() => setAsk(undefined)}
           />
         )}
-        <Entry label={t.forget} hint={t.forgetHint} onClick={() => setAsk('forget')} />
+        <Entry
+          label={t.forget}
+          hint={tier === 'none' ? t.forgetLoses : t.forgetHint}
+          danger={tier === 'none'}
+          onClick={() => setAsk('forget')}
+        />
         {ask === 'forget' && (
           <Sure
-            inWindow={{ asker: { session, origin, picture }, question: askToForget() }}
+            {...(tier === 'none'
+              ? { phrase: t.removePhrase }
+              : { inWindow: { asker: { session, origin, picture }, question: askToForget() } })}
             onSure={() => end(() => forget({ forget: true }))}
             onNo={() => setAsk(undefined)}
           />
@@ -154,10 +161,11 @@ function Entry({
   )
 }
 
-/** Who can recover the wallet: undefined while loading, null if loading failed. */
+/** Who can recover the wallet: undefined while loading, null if loading failed, none if no one can. */
 function describeTier(tier: string | null | undefined): string | undefined {
   if (tier === undefined) return en.common.loading
   if (tier === null) return undefined
+  if (tier === 'none') return t.recoveryNone
   return tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf
 }
 
