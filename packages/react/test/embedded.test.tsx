@@ -76,7 +76,7 @@ function Facts() {
   return <data hidden>{JSON.stringify({ user, smartAccountDeployed, addressLabels })}</data>
 }
 
-const say = (height = 500, view: 'approve' | 'code' | FramePage = 'approve') =>
+const say = (height = 500, view: 'approve' | 'code' | Exclude<FramePage, 'back-up'> = 'approve') =>
   script.line?.emit('FRAME_SHOW', { view, title: 'Sign a message', height })
 
 describe('the email field', () => {

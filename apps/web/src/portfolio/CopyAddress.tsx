@@ -1,16 +1,19 @@
-import { truncateAddress, useToast } from '@latchkey/react'
+import { truncateAddress, useAskRecovery, useToast } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 
 /** A button that copies an address; nothing without one. */
 export function CopyAddress({ address }: { address: string | undefined }) {
   const { showToast } = useToast()
+  const askRecovery = useAskRecovery()
   if (address === undefined) return null
   const copy = () =>
-    navigator.clipboard.writeText(address).then(
-      () => showToast({ message: text('portfolio.copied'), variant: 'success' }),
-      () => showToast({ message: text('portfolio.copyFailed'), variant: 'error' }),
-    )
+    askRecovery()
+      .then(() => navigator.clipboard.writeText(address))
+      .then(
+        () => showToast({ message: text('portfolio.copied'), variant: 'success' }),
+        () => showToast({ message: text('portfolio.copyFailed'), variant: 'error' }),
+      )
   return (
     <button
       type="button"

@@ -3,7 +3,7 @@ import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useCopy } from '../../app/useCopy.ts'
+import { useCopyAddress } from '../../app/useCopyAddress.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -27,7 +27,7 @@ export function AccountHeader({ address }: { address: string }) {
   const { accountSettings } = useAppCapabilities()
   const user = useAppState((state) => state.user)
   const userName = user?.email ?? user?.username
-  const { copied, copy } = useCopy()
+  const { copied, copyAddress } = useCopyAddress()
   const profile = useProfile()
   const { name } = network
   return (
@@ -42,7 +42,7 @@ export function AccountHeader({ address }: { address: string }) {
             aria-label={[t('action.copyAddress'), truncateAddress(address), profile.name]
               .join(' ')
               .trim()}
-            onClick={() => copy(address)}
+            onClick={() => copyAddress(address)}
           >
             <bdi className={styles.name} translate="no">
               {profile.name ?? truncateAddress(address)}
