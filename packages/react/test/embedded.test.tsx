@@ -490,7 +490,7 @@ describe('an account only on this device', () => {
   }
   const questions = () => script.calls.filter((method) => method === 'APP_OPEN').length
 
-  test('default: says what is missing until the frame reports it, and sets it up in one step', async () => {
+  test('default: a line names what is missing, and one press sets it up', async () => {
     lacking()
     await logIn()
     openModal(app)

@@ -346,7 +346,7 @@ test('behavior: if another wallet comes into use, the page is notified and the o
   expect(signedBy).toEqual([])
 })
 
-test('behavior: a page hears that recovery is missing, and when it is set up in any tab', async () => {
+test('behavior: a page is notified that recovery is missing, and once any tab sets it up', async () => {
   lacksRecovery = true
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))

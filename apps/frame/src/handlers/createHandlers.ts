@@ -199,7 +199,7 @@ export function createHandlers(
       await account.requireUser()
       const { openPage } = await import('../flows/openPage.ts')
       await types.during(() => openPage(context, { page, origin, signal }))
-      // The user may have set up recovery there, of which the other tabs hear too.
+      // The user may have set up recovery there, which concerns the other tabs too.
       if (await account.lacksRecovery()) {
         await account.followWallet()
         announceWallet()

@@ -4,7 +4,7 @@ import { en, type SetupTexts } from './en.ts'
 export const backUpTexts: SetupTexts & { readonly later: string } = {
   ...en.setup,
   title: 'Back up your wallet',
-  lead: 'Your wallet is only on this device. Without a backup, a lost device means a lost wallet, and everything in it. How do you want to get back in?',
+  lead: 'Your wallet is only on this device. Without a backup, a lost device means a lost wallet, and so do cleared browser data and a closed private window. How do you want to get back in?',
   ask: {
     ...en.setup.ask,
     title: 'Back up your wallet with the operator’s help?',

@@ -33,12 +33,12 @@ test('default: a wallet is made, its addresses stay, and it signs', async () => 
 
 test('behavior: without a way of recovery, only this browser has the wallet until one is added', async () => {
   const userId = await addUser(server)
-  const work = createKeyWork(await addDevice(server, { userId }))
+  const device = await addDevice(server, { userId })
+  const work = createKeyWork(device)
   const { addresses } = await work.create({ factors: [] })
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', lacksRecovery: true })
   await work.signEvmMessage({ message: '0x68656c6c6f' })
-  const rows = () => server.db.selectFrom('recovery_factors').select('kind').execute()
-  expect(await rows()).toEqual([])
+  expect(await device.call('/api/wallet', {})).toMatchObject({ wallet: { factors: [] } })
   const other = createKeyWork(await addDevice(server, { userId }))
   expect(await other.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses })
   await expect(other.create({ factors: [] })).rejects.toMatchObject({ code: 'WALLET_NOT_ENROLLED' })

@@ -8,7 +8,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import styles from './OnlyHere.module.css'
 
-/** Says that the embedded wallet has no way of recovery, and sets one up in the secure frame. */
+/** A line about an embedded wallet without a way of recovery; the secure frame sets one up. */
 export function OnlyHere() {
   const getMessage = useErrorMessage()
   const t = useT(enBackup)

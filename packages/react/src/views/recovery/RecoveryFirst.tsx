@@ -10,8 +10,8 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 
 /**
- * Draws its children, which show how the account receives money, after the user has heard of a
- * missing way of recovery: the secure frame asks once a visit. Draws them at once for other wallets.
+ * Draws its children, which show how the account receives money. If the embedded wallet has no way
+ * of recovery, the secure frame asks for one before, once a visit.
  */
 export function RecoveryFirst({ children }: { children: ReactNode }) {
   const app = useApp()
