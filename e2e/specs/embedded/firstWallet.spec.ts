@@ -54,7 +54,7 @@ test('limit: a first wallet by email takes one mail, three presses and three fie
 
   // The question comes before the address, once.
   await modal.getByRole('button', { name: 'Receive', exact: true }).first().click()
-  await expect(frame.getByText('a lost device means a lost wallet')).toBeVisible()
+  await expect(frame.getByText('Your wallet is only on this device')).toBeVisible()
   await expect(modal.getByRole('button', { name: 'Copy address', exact: true })).toBeHidden()
   await frame.getByRole('button', { name: /^Later/ }).click()
   await expect(modal.getByRole('button', { name: 'Copy address', exact: true })).toBeVisible()

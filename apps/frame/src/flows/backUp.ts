@@ -27,9 +27,9 @@ const abouts = {
 } as const
 
 /**
- * Asks the user how to get back in without this device, and adds this way to the wallet, which has
- * none. The server wants a confirmation if the wallet is not new. Resolves once a way is added, or
- * the user does it later. Throws USER_REJECTED if the user leaves.
+ * Prompts the user to choose how to get back in without this device, and adds this way to the
+ * wallet. If the wallet is not new, the server requires a confirmation. Resolves once a way is
+ * added, or the user does it later. Throws USER_REJECTED if the user leaves.
  */
 export async function backUp(
   context: BackUpContext,

@@ -76,7 +76,7 @@ export async function ensureWallet(
         const email = (await session.read())?.email ?? null
         const create = async (factors: Factors): Promise<UsableWallet> => {
           const { addresses } = await keys.do('create', { factors })
-          // A new wallet may use the smart account at once; for existing wallets, the owner decides.
+          // A new wallet may use the smart account at once; existing owners decide.
           await saveAccountType(store, addresses.eip155, 'smartAccount')
           return { addresses, lacksRecovery: factors.length === 0 }
         }

@@ -107,7 +107,7 @@ type PageRequest = { origin: string; signal: AbortSignal }
 type PageWork = { code?: StepUp; run: () => Promise<void> }
 type Step = PageWork & { code: StepUp }
 
-/** Asks for a way of recovery, if the wallet has none. */
+/** Asks for a way of recovery, if the wallet has no way yet. */
 async function askForBackUp(context: FrameContext, where: PageRequest): Promise<void> {
   const status = await context.keys.do('getStatus', {})
   if (status.status !== 'ready' || !status.lacksRecovery) return

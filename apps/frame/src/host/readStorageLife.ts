@@ -21,8 +21,8 @@ type Here = {
  * the databases of frames of another origin in memory (https://webkit.org/tracking-prevention/).
  * Brave deletes databases of other sites after the last page of the site is closed
  * (https://brave.com/privacy-updates/7-ephemeral-storage/). Chromium and Firefox keep them, except
- * in private windows. Firefox refuses them a private file system. Chromium gives its private windows
- * nothing that differs, so they are not recognized, nor users who have changed these rules.
+ * in private windows. Firefox refuses these windows a private file system. In Chromium,
+ * they differ in nothing and are not recognized, nor are users who have changed these rules.
  */
 export async function readStorageLife(
   { document, location, navigator }: Here,

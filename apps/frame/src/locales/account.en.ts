@@ -60,7 +60,7 @@ export const account = {
     forget: 'Forget this browser',
     forgetHint: 'Deletes this browser’s part of the key. To come back, you need a recovery method.',
     forgetLoses:
-      'Your wallet has no recovery method. If no other device of yours has it, it is lost with this browser, and everything in it.',
+      'Your wallet has no recovery method. Unless another device has it, it is lost with this browser, and everything in it.',
     remove: 'Delete my data',
     removeBoth: 'Both your wallets, immediately and permanently',
     removeHint:
@@ -98,7 +98,7 @@ export const account = {
   recovery: {
     title: 'Recovery',
     lead: 'Each of these methods brings your wallet back.',
-    none: 'Nothing brings your wallet back yet. Without a recovery method, a lost device means a lost wallet.',
+    none: 'Nothing brings your wallet back yet. If you lose this device without a recovery method, you lose the wallet.',
     passkey: 'Passkey',
     kit: 'Printed kit',
     passkeyAll: 'Also signs you in and confirms changes',

@@ -4,7 +4,7 @@ import { en, type SetupTexts } from './en.ts'
 export const backUpTexts: SetupTexts & { readonly later: string } = {
   ...en.setup,
   title: 'Back up your wallet',
-  lead: 'Your wallet is only on this device. Without a backup, a lost device means a lost wallet, and so do cleared browser data and a closed private window. How do you want to get back in?',
+  lead: 'Your wallet is only on this device. If you lose the device, clear the browser’s data or close a private window, you lose the wallet. How do you want to get back in?',
   ask: {
     ...en.setup.ask,
     title: 'Back up your wallet with the operator’s help?',
@@ -13,5 +13,5 @@ export const backUpTexts: SetupTexts & { readonly later: string } = {
   make: 'Back up my wallet',
   making: 'Backing up your wallet',
   makingHint: 'The backup is made in this browser.',
-  later: 'Later: until then, losing this device means losing the wallet',
+  later: 'Later. If I lose this device before, I lose the wallet',
 }

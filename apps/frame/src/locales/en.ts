@@ -106,7 +106,7 @@ export const en = {
   },
 } as const
 
-/** The labels of the screen that sets up recovery: for a new wallet, or for one without it. */
+/** The labels of the screen that sets up recovery, for a new wallet or an existing wallet. */
 export type SetupTexts = {
   readonly [Key in keyof typeof en.setup]: Key extends 'ask'
     ? { readonly [Row in keyof typeof en.setup.ask]: string }

@@ -161,7 +161,7 @@ function Entry({
   )
 }
 
-/** Who can recover the wallet: undefined while loading, null if loading failed, none if no one can. */
+/** Who can recover the wallet: undefined while loading, null if loading failed, `none`: no one. */
 function describeTier(tier: string | null | undefined): string | undefined {
   if (tier === undefined) return en.common.loading
   if (tier === null) return undefined

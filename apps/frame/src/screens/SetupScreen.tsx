@@ -51,7 +51,7 @@ const endingCodes = [
   'STEP_UP_NEEDED',
 ] as const
 
-/** Sets up a way of recovery, for a new wallet or for one that has none. */
+/** Sets up a way of recovery, for a new wallet or for a wallet without a way. */
 export function SetupScreen<Result>({
   keys,
   session,

@@ -31,7 +31,7 @@ test('default: a wallet is made, its addresses stay, and it signs', async () => 
   expect(await again.getStatus({})).toEqual(now)
 })
 
-test('behavior: without a way of recovery, only this browser has the wallet until one is added', async () => {
+test('behavior: without a way of recovery, only this browser has the wallet until a way is added', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
   const work = createKeyWork(device)

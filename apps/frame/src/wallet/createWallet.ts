@@ -16,10 +16,10 @@ import { browserKeys, wrapShare } from './walletRecord.ts'
 /**
  * Creates the user's wallet, or finishes an interrupted creation, and returns its addresses once
  * this device holds its share and the server has committed. Without `factors`, the wallet is lost
- * with this device until one is added: its recovery key is only in the sealed seed. Throws
- * `LAST_FACTOR` if the server requires a factor. If the user already has a wallet, returns that one. Throws
- * `WALLET_NOT_ENROLLED` if this browser does not hold it, `WALLET_EXISTS` while another browser is
- * creating it.
+ * with this device until a factor is added: its recovery key is only in the sealed seed. Throws
+ * `LAST_FACTOR` if the server requires a factor. If the user already has a wallet, returns its
+ * addresses. Throws `WALLET_NOT_ENROLLED` if this browser does not hold it, `WALLET_EXISTS` while
+ * another browser is creating it.
  */
 export const createEmbeddedWallet = (
   vault: WalletVault,

@@ -21,7 +21,7 @@ function createBareFrame() {
 const questions = ({ calls }: ReturnType<typeof createFakeFrame>) =>
   calls.filter(({ method }) => method === 'APP_OPEN').map(({ params }) => params)
 
-test('default: the frame asks once a visit, and once for several calls', async () => {
+test('default: the question appears once a visit, and once for several calls', async () => {
   const frame = createBareFrame()
   const app = openEmailApp(frame)
   await logIn(app)
@@ -51,7 +51,7 @@ test('behavior: the next visit knows it before the frame has loaded, until recov
   app.destroy()
 })
 
-test('error: a question that could not be shown is asked again', async () => {
+test('error: a question that could not be shown appears again', async () => {
   const frame = createBareFrame()
   const app = openEmailApp(frame)
   await logIn(app)

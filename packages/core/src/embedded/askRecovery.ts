@@ -3,9 +3,8 @@ import { attempt } from '../attempt.ts'
 
 /**
  * Call it before a page shows the account's address to receive money. If the embedded wallet has no
- * way of recovery, the secure frame asks the user to set one up; resolves when the user has done so,
- * or does it later. Asks once a visit, and nothing for other wallets. Throws FRAME_NOT_LOADED and
- * SIGNED_OUT.
+ * way of recovery, the secure frame prompts the user to set up a way, once a visit. Resolves when
+ * the user has done so, or does it later. Throws FRAME_NOT_LOADED and SIGNED_OUT.
  */
 export const askRecovery = (app: App): Promise<void> =>
   attempt(async () => {

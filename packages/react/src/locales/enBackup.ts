@@ -4,7 +4,7 @@ import { enShared } from './enShared.ts'
 export const enBackup = {
   ...enShared,
   'backup.only': 'Only on this device',
-  'backup.onlyHint': 'Without a backup, a lost device means a lost wallet.',
+  'backup.onlyHint': 'If you lose this device without a backup, you lose the wallet.',
   'backup.start': 'Back up',
   'backup.asking': 'Opening the secure window…',
   'backup.failed': 'The secure window did not open',

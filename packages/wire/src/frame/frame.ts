@@ -126,8 +126,8 @@ export const frameProtocol = {
     APP_CONNECT_DEVICE: { params: nothing, result: nothing },
     /**
      * Resolves when the code was correct and the wallet is ready (created, or recovered on this
-     * device). The page of an operator may get it before recovery is set up. Throws CODE_WRONG and CODE_USED_UP (host
-     * surface only), and USER_REJECTED if the user closed it.
+     * device). The page of an operator may get it before recovery is set up. Throws CODE_WRONG and
+     * CODE_USED_UP (host surface only), and USER_REJECTED if the user closed it.
      */
     APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
     /**

@@ -92,7 +92,7 @@ function requireSession(session: StoredLogin | undefined): StoredLogin {
   return session
 }
 
-/** A passkey for a wallet that is not made yet, or that has just been made, needs no confirmation. */
+/** A passkey needs no confirmation before the wallet is made, or just after that. */
 async function needsStepUp(auth: Auth, { userId }: StoredLogin): Promise<boolean> {
   const wallet = await auth.db
     .selectFrom('wallets')

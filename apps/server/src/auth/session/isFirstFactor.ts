@@ -4,8 +4,7 @@ const hourMs = 3_600_000
 
 /**
  * Whether a user's recovery method would be the first of a wallet that is less than an hour old. A
- * browser that holds the wallet adds it without a confirmation, as it would have when the wallet was
- * made.
+ * browser that holds the wallet adds it without a confirmation, as when a wallet is made.
  */
 export async function isFirstFactor(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,

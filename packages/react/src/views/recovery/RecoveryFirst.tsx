@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 
 /**
  * Draws its children, which show how the account receives money. If the embedded wallet has no way
- * of recovery, the secure frame asks for one before, once a visit.
+ * of recovery, the secure frame first prompts the user to set up a way, once a visit.
  */
 export function RecoveryFirst({ children }: { children: ReactNode }) {
   const app = useApp()
