@@ -87,7 +87,8 @@ test('behavior: a damaged wallet shows the reason, and can be recovered', async 
 })
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0'
-const safari = 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari'
+const safari =
+  'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari'
 
 /** The frame of a new user, in a browser that stores what it is given. */
 async function openFrame(userAgent = chrome) {
