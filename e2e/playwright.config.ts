@@ -27,6 +27,8 @@ const paid = ['replaceOperation', 'sessions', 'swap', 'wallet'].map(
 )
 /** Specs of sign-ins at providers. */
 const social = ['social', 'socialWindow', 'visit'].map((name) => `embedded/${name}.spec.ts`)
+/** The first wallet of a user, which exists before recovery is set up. */
+const first = 'embedded/firstWallet.spec.ts'
 const withSolana = ['plainNetwork', 'replace', 'solana'].map((name) => `embedded/${name}.spec.ts`)
 
 /**
@@ -68,7 +70,7 @@ export default defineConfig<object, Options>({
     {
       name: 'accounts',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: [...paid, ...social, ...withSolana],
+      testIgnore: [...paid, ...social, ...withSolana, first],
       workers: 1,
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },
@@ -122,6 +124,13 @@ export default defineConfig<object, Options>({
       workers: 1,
       metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
+    },
+    {
+      name: 'first-wallet',
+      testMatch: first,
+      workers: 1,
+      metadata: { stack: 'pages' },
+      use: { launchOptions: { executablePath, args: partitioned } },
     },
     // Its stack has no smart accounts on the first network.
     {

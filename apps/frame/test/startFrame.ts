@@ -26,7 +26,13 @@ export async function startFrame(
   const hostUrl = await getHost()
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
   const parts: Part[] = ['chains', 'inbox', 'server', 'frame', ...more]
-  const env = { MAIL_COOLDOWN_SECONDS: '1', PUBLIC_URL: hostUrl, ...given }
+  const env = {
+    MAIL_COOLDOWN_SECONDS: '1',
+    PUBLIC_URL: hostUrl,
+    // Most tests need a wallet with a kit, which is set up first.
+    RECOVERY_LATER_ORIGINS: 'none',
+    ...given,
+  }
   const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
   const starting = [startStack({ ...parameters, log: () => {} }), getBrowser()] as const
   const [stack, browser] = await Promise.all(starting).catch(async (error) => {

@@ -74,6 +74,7 @@ test('default', () => {
         "capacity": 600,
         "refillPerSecond": 100,
       },
+      "recoveryLaterOrigins": undefined,
       "redisUrl": undefined,
       "relay": {
         "address": {

@@ -54,6 +54,11 @@ export type Config = {
   readonly emailLoginsPerHour: number
   /** Logins by providers that one network address may begin in an hour without a pause. */
   readonly socialLoginsPerHour: number
+  /**
+   * The origins of the pages on which a wallet is made before recovery is set up; undefined for the
+   * origins of `publicUrl`. If empty, recovery comes first everywhere.
+   */
+  readonly recoveryLaterOrigins: readonly string[] | undefined
   readonly webDist: string
   readonly webProjectId: string
   /** Networks of the web app in addition to those that this server has a node for. */
@@ -178,6 +183,7 @@ export function readConfig(env: Env): Config {
     socialLoginsPerHour: values.SOCIAL_LOGINS_PER_HOUR,
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     operatorEmail: values.OPERATOR_EMAIL,
+    recoveryLaterOrigins: values.RECOVERY_LATER_ORIGINS,
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,
     webNetworks: values.WEB_NETWORKS,

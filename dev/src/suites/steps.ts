@@ -44,6 +44,7 @@ export const gates: readonly Step[] = [
 /** The Playwright projects that neither install nor build. */
 const quickProjects = [
   ...['embedded', 'accounts', 'social', 'embedded-solana', 'solana', 'visits'],
+  'first-wallet',
   ...['pages', 'money', 'walletconnect', 'firefox', 'webkit'],
 ]
 

@@ -2,7 +2,9 @@ import {
   expect,
   frameOf,
   keepKit,
+  logIn,
   movePlace,
+  openWithKit,
   press,
   readAddress,
   test,
@@ -12,7 +14,7 @@ import { pageOf } from '../../fixtures.ts'
 import { countMails, readCode, readDeviceLink, someEmail } from '../../mails.ts'
 import { createPerson } from '../../person.ts'
 
-test('limit: a first wallet by email takes one mail, seven presses and four fields', async ({
+test('limit: a first wallet by email takes one mail, three presses and three fields', async ({
   device,
 }) => {
   const page = await device()
@@ -38,13 +40,50 @@ test('limit: a first wallet by email takes one mail, seven presses and four fiel
   await person.see(frame.getByLabel('Digit 1 of 6'))
   await expect(frame.getByText('The code is in the email with the link')).toBeVisible()
   await person.type(() => readCode(email).then((code) => typeCode(frame, code)))
-  const kit = frame.getByLabel('Printed kit')
-  await person.press(() => press(kit))
-  await expect(kit).toBeChecked()
-  await person.press(() => press(frame.getByRole('button', { name: 'Continue' })))
-  // Saved, a group, and on.
-  await person.press(() => keepKit(page), { clicks: 2, fields: 1 })
-  expect(await readAddress(page)).toMatch(/^0x/)
+  let address = ''
+  await person.press(() => readAddress(page).then((read) => (address = read)), { clicks: 0 })
   expect(await countMails(email)).toBe(1)
-  person.end('first wallet by email', { clicks: 7, fields: 4, mails: 1 })
+  person.end('first wallet by email', { clicks: 3, fields: 3, mails: 1 })
+
+  // The same wallet after a reload, and the account says what is missing.
+  await page.reload()
+  expect(await readAddress(page)).toBe(address)
+  const account = page.getByRole('button', { name: /^Account 0x/ }).first()
+  await account.click()
+  await expect(modal.getByText('Only on this device')).toBeVisible()
+
+  // The question comes before the address, once.
+  await modal.getByRole('button', { name: 'Receive', exact: true }).first().click()
+  await expect(frame.getByText('Your wallet is only on this device')).toBeVisible()
+  await expect(modal.getByRole('button', { name: 'Copy address', exact: true })).toBeHidden()
+  await frame.getByRole('button', { name: /^Later/ }).click()
+  await expect(modal.getByRole('button', { name: 'Copy address', exact: true })).toBeVisible()
+  await modal.getByRole('button', { name: 'Back', exact: true }).click()
+
+  // Another browser gets no second wallet: only this one can open it.
+  const other = await device()
+  await logIn(other, email)
+  const otherFrame = frameOf(other)
+  await expect(otherFrame.getByText('Only the browser that made your wallet')).toBeVisible()
+  await expect(
+    otherFrame.getByRole('button', { name: 'Approve on a device you already use' }),
+  ).toBeVisible()
+  await expect(otherFrame.getByRole('button', { name: 'Use your printed kit' })).toBeHidden()
+  await other.close()
+
+  // One step from the account: no further code, and the line is gone.
+  const mails = await countMails(email)
+  await modal.getByRole('button', { name: 'Back up' }).click()
+  const printed = frame.getByLabel('Printed kit')
+  await press(printed)
+  await expect(printed).toBeChecked()
+  await press(frame.getByRole('button', { name: 'Continue' }))
+  const kit = await keepKit(page)
+  await expect(modal.getByText('Only on this device')).toBeHidden()
+  expect(await countMails(email)).toBe(mails)
+
+  const third = await device()
+  await logIn(third, email)
+  await openWithKit(third, kit)
+  expect(await readAddress(third)).toBe(address)
 })

@@ -210,6 +210,11 @@ export type User = {
    * page.
    */
   socialProvider?: string
+  /**
+   * False while the embedded wallet has no way of recovery: it is lost with this device. Only pages
+   * of the wallet's operator get an address before that.
+   */
+  isRecoverable?: boolean
 }
 
 /** A pending email login or change of the email address. */

@@ -185,6 +185,8 @@ export const entries = {
   /** When the user signed out, if the secure frame has not completed the sign-out yet. */
   signOutAtMs: number,
   email: storedText,
+  /** Whether the embedded wallet has no way of recovery. */
+  lacksRecovery: flag,
   /** Provider and user name of a login at a provider. */
   social: storedRecord(storedText),
   /** The address of a pending login; counts for half an hour after `lastEmailLoginMs`. */

@@ -76,7 +76,7 @@ function Facts() {
   return <data hidden>{JSON.stringify({ user, smartAccountDeployed, addressLabels })}</data>
 }
 
-const say = (height = 500, view: 'approve' | 'code' | FramePage = 'approve') =>
+const say = (height = 500, view: 'approve' | 'code' | Exclude<FramePage, 'back-up'> = 'approve') =>
   script.line?.emit('FRAME_SHOW', { view, title: 'Sign a message', height })
 
 describe('the email field', () => {
@@ -481,6 +481,69 @@ describe('the frame', () => {
   })
 })
 
+describe('an account only on this device', () => {
+  const lacking = () => {
+    script.answers.APP_GET_USER = () => ({
+      ...{ email: 'ada@mail.example', address: alice, chainId: 31337 },
+      isRecoverable: false,
+    })
+  }
+  const questions = () => script.calls.filter((method) => method === 'APP_OPEN').length
+
+  test('default: a line names what is missing, and one press sets it up', async () => {
+    lacking()
+    await logIn()
+    openModal(app)
+    await expect.element(dialog().getByText('Only on this device')).toBeVisible()
+    for (const mode of ['light', 'dark'] as const) {
+      setTheme(app, { mode })
+      expect(await violations()).toEqual([])
+    }
+    script.answers.APP_OPEN = ({ page: shown }) => {
+      expect(shown).toBe('back-up')
+      script.line?.emit('FRAME_RECOVERY', { isRecoverable: true })
+      return {}
+    }
+    await button('Back up').click()
+    await expect.element(dialog().getByText('Only on this device')).not.toBeInTheDocument()
+    await button('Receive').first().click()
+    await expect.element(button('Copy address')).toBeVisible()
+    expect(questions()).toBe(1)
+  })
+
+  test('behavior: the question comes before the address, once a visit', async () => {
+    lacking()
+    await logIn()
+    let answer = () => {}
+    script.answers.APP_OPEN = () => new Promise((done) => (answer = () => done({})))
+    openModal(app)
+    pushView(app, { name: 'Receive' })
+    await expect.poll(questions).toBe(1)
+    await expect.element(button('Copy address')).not.toBeInTheDocument()
+    answer()
+    await expect.element(button('Copy address')).toBeVisible()
+    pushView(app, { name: 'RegisterAccountName' })
+    await expect.element(dialog().getByRole('textbox')).toBeVisible()
+    expect(questions()).toBe(1)
+  })
+
+  test('error: if the frame cannot ask, no address is shown, and it can be tried again', async () => {
+    lacking()
+    await logIn()
+    script.answers.APP_OPEN = () => {
+      throw new LatchkeyError('OFFLINE')
+    }
+    openModal(app)
+    pushView(app, { name: 'Receive' })
+    await expect.element(dialog().getByText('The secure window did not open')).toBeVisible()
+    await expect.element(button('Copy address')).not.toBeInTheDocument()
+    expect(await violations()).toEqual([])
+    script.answers.APP_OPEN = () => ({})
+    await button('Try again').click()
+    await expect.element(button('Copy address')).toBeVisible()
+  })
+})
+
 describe('settings', () => {
   test('default: address, email, network, pages of the frame, and the way out', async () => {
     await logIn()
@@ -490,7 +553,7 @@ describe('settings', () => {
     expect(await violations()).toEqual([])
     script.answers.APP_OPEN = ({ page: shown }) => {
       script.calls.push(shown)
-      say(480, shown)
+      if (shown !== 'back-up') say(480, shown)
       return new Promise(() => {})
     }
     for (const name of [/^Recovery phrase/, /^Smart account/])

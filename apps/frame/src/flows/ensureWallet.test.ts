@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import type { FrameContext } from '../context.ts'
+import type { SetupProps } from '../screens/SetupScreen.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { createRecoveryKit } from '../wallet/recovery/recoveryKit.ts'
@@ -15,6 +16,9 @@ beforeAll(async () => {
   server = await startVault({ clock: () => time.nowMs })
 })
 afterAll(() => server?.remove())
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 /** A browser with a wallet whose record a test may change, and what it takes to use it again. */
 async function makeWallet() {
@@ -55,7 +59,7 @@ async function makeWallet() {
 test('behavior: a wallet that was set aside and is well is taken back without a word', async () => {
   const { addresses, change, prepare, screenQueue, work } = await makeWallet()
   await change(() => ({ quarantine: 'a share was changed' }))
-  expect(await prepare()).toEqual(addresses)
+  expect(await prepare()).toEqual({ addresses, lacksRecovery: false })
   expect(screenQueue.current()).toBeUndefined()
   await work.signEvmMessage({ message: '0x00' })
 })
@@ -76,8 +80,79 @@ test('behavior: a damaged wallet shows the reason, and can be recovered', async 
   expect(shown?.note).toContain('its share on this device was changed')
   const recovered = await work.recover({ secret: kit })
   shown?.done(recovered.addresses)
-  expect(await preparing).toEqual(addresses)
+  expect(await preparing).toEqual({ addresses, lacksRecovery: false })
   time.nowMs += 13_000
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
   await work.signEvmMessage({ message: '0x00' })
+})
+
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0'
+const safari =
+  'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari'
+
+/** The frame of a new user, in a browser that stores what it is given. */
+async function openFrame(userAgent = chrome) {
+  const location = { origin: 'https://keys.example' }
+  vi.stubGlobal('window', { document: { cookie: '' }, location, navigator: { userAgent } })
+  const userId = await addUser(server)
+  const store = { ...createMemoryStore(), durable: true }
+  const device = await addDevice(server, { userId, store })
+  const work = createKeyWork(device)
+  const screenQueue = createScreenQueue()
+  const context = {
+    keys: { do: (name: keyof typeof work, params: never) => work[name](params), close: () => {} },
+    screenQueue,
+    session: { read: async () => ({ userId, email: 'ada@mail.example' }), call: async () => ({}) },
+    store,
+    facts: { projectId: 'local', socials: [] },
+  } as unknown as FrameContext
+  const { signal } = new AbortController()
+  return {
+    work,
+    screenQueue,
+    prepare: (isRecoveryLater: boolean) =>
+      ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, signal }),
+    readPicture: () => store.get(`picture ${userId}`),
+    /** The choice of a way of recovery, once it is shown. */
+    shown: async () => {
+      await expect.poll(() => screenQueue.current()?.view).toBe('recovery-setup')
+      return screenQueue.current()?.props as unknown as SetupProps<unknown> & {
+        done: (result: unknown) => void
+      }
+    },
+  }
+}
+
+test('default: on the operator’s own pages a wallet is made without a question, and with a picture', async () => {
+  const { prepare, readPicture, screenQueue, work } = await openFrame()
+  const made = await prepare(true)
+  expect(made).toEqual({ addresses: expect.anything(), lacksRecovery: true })
+  expect(screenQueue.current()).toBeUndefined()
+  expect(await readPicture()).toMatchObject({ symbol: expect.any(String) })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', lacksRecovery: true })
+  expect(await prepare(true)).toEqual(made)
+})
+
+test('behavior: another page gets the address of such a wallet only after the question', async () => {
+  const { prepare, shown, work } = await openFrame()
+  const { addresses } = await prepare(true)
+  const preparing = prepare(false)
+  const { done, later } = await shown()
+  expect(later).toBeUndefined()
+  done({ kind: 'kit', kit: createRecoveryKit() })
+  expect(await preparing).toEqual({ addresses, lacksRecovery: false })
+  expect(await work.getStatus({})).not.toHaveProperty('lacksRecovery')
+})
+
+test.each([
+  ['a page that is not the operator’s', chrome, false],
+  ['storage that ends with the visit', safari, true],
+] as const)('behavior: recovery comes first: %s', async (_, userAgent, isLater) => {
+  const { prepare, screenQueue, shown, work } = await openFrame(userAgent)
+  const preparing = prepare(isLater)
+  await shown()
+  expect(await work.getStatus({})).toMatchObject({ status: 'none' })
+  screenQueue.close()
+  await expect(preparing).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  expect(await work.getStatus({})).toMatchObject({ status: 'none' })
 })

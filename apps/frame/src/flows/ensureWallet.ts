@@ -2,36 +2,51 @@ import { isError, LatchkeyError, type SocialProvider, type WalletAddresses } fro
 import type { FrameContext } from '../context.ts'
 import { readStorageLife } from '../host/readStorageLife.ts'
 import { en } from '../locales/en.ts'
+import type { PictureChoice } from '../picture/drawings.ts'
 import { pictureKey } from '../picture/picture.ts'
 import { followAccountType, saveAccountType } from '../requests/calls/accountType.ts'
 import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
-import type { WalletStatus } from '../wallet/worker/messages.ts'
+import type { WalletStatus, WorkParams } from '../wallet/worker/messages.ts'
 
 const maxRounds = 5
+
+type Factors = WorkParams<'create'>['factors']
 
 type Facts = { readonly projectId: string; readonly socials: readonly SocialProvider[] }
 type EnsureWalletParameters = {
   readonly origin: string
   /** The page does not show the frame. */
   readonly isHidden?: boolean
+  /** The page gets the address of a wallet before recovery is set up, if storage is lasting. */
+  readonly isRecoveryLater?: boolean
   readonly signal: AbortSignal
 }
 
+/** A wallet that this browser can use. `lacksRecovery`: it is lost with its devices. */
+export type UsableWallet = {
+  readonly addresses: WalletAddresses
+  readonly lacksRecovery: boolean
+}
+
 /**
- * Returns the wallet's addresses once this browser can use it: the wallet is there, is created
- * after the user sets up recovery, or is brought here, also if this browser's part of it does not
- * verify. If `isHidden`, the wallet of a user with an address is created with the operator's help,
- * because the user cannot see the choice. Throws USER_REJECTED if the user leaves, and
- * WALLET_NOT_ENROLLED if the frame is not drawn and a wallet would have to be brought here.
+ * Returns the wallet once this browser can use it: the wallet is there, is created, or is brought
+ * here, also if this browser's part of it does not verify. The user sets up recovery first, unless
+ * `isRecoveryLater`. If `isHidden`, the wallet of a user with an address is created with the
+ * operator's help, because the user cannot see the choice. Throws USER_REJECTED if the user leaves,
+ * and WALLET_NOT_ENROLLED if the frame is not drawn and has to ask the user.
  */
 export async function ensureWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
     readonly facts: Facts
   },
-  { origin, isHidden = false, signal }: EnsureWalletParameters,
-): Promise<WalletAddresses> {
+  { origin, isHidden = false, isRecoveryLater = false, signal }: EnsureWalletParameters,
+): Promise<UsableWallet> {
   const { keys, screenQueue, session, store } = context
+  const requireDrawn = () => {
+    if (isHidden && window.innerWidth === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  }
+  let mayWait = isRecoveryLater
   for (let round = 0; round < maxRounds; round++) {
     let walletStatus = await keys.do('getStatus', {})
     let problem: unknown
@@ -44,39 +59,54 @@ export async function ensureWallet(
         problem = error
       }
     if (walletStatus.status === 'ready') {
-      const { addresses, accountType: shown } = walletStatus
-      await followAccountType(context, { account: addresses.eip155, shown })
-      return addresses
+      const { addresses, accountType: shown, lacksRecovery = false } = walletStatus
+      if (!lacksRecovery || mayWait || isOwnPage(origin)) {
+        await followAccountType(context, { account: addresses.eip155, shown })
+        return { addresses, lacksRecovery }
+      }
+      requireDrawn()
+      const { backUp } = await import('./backUp.ts')
+      await backUp(context, { origin, signal })
+      continue
     }
-    if (isHidden && walletStatus.status !== 'none' && window.innerWidth === 0)
-      throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    if (walletStatus.status !== 'none') requireDrawn()
     try {
+      const volatile = await readVolatile(context.facts, { origin, walletStatus })
       if (walletStatus.status === 'none') {
         const email = (await session.read())?.email ?? null
-        if (isHidden && email !== null) {
-          const { addresses } = await keys.do('create', { factors: [{ kind: 'operator' }] })
+        const create = async (factors: Factors): Promise<UsableWallet> => {
+          const { addresses } = await keys.do('create', { factors })
+          // A new wallet may use the smart account at once; existing owners decide.
           await saveAccountType(store, addresses.eip155, 'smartAccount')
-          return addresses
+          return { addresses, lacksRecovery: factors.length === 0 }
         }
-        const addresses = await screenQueue.show<SetupProps, WalletAddresses>(
+        if (isHidden && email !== null) return await create([{ kind: 'operator' }])
+        if (mayWait && volatile === undefined) {
+          await savePicture(context, (await import('../picture/drawings.ts')).suggestPicture())
+          return await create([])
+        }
+        return await screenQueue.show<SetupProps<UsableWallet>, UsableWallet>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
-            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen,
+            load: async () =>
+              (await import('../screens/SetupScreen.tsx')).SetupScreen<UsableWallet>,
             props: {
-              pictures: await preparePictures({ session, store }),
+              pictures: await preparePictures(),
               keys,
               session,
               email,
               place: { projectId: context.facts.projectId, origin },
-              volatile: await readVolatile(context.facts, { origin, walletStatus }),
+              volatile,
+              texts: en.setup,
+              save: async (factor, picture) => {
+                if (picture) await savePicture(context, picture)
+                return create([factor])
+              },
             },
           },
           signal,
         )
-        // A new wallet may use the smart account at once; for existing wallets, the owner decides.
-        await saveAccountType(store, addresses.eip155, 'smartAccount')
-        return addresses
       }
       const { restoreWallet } = await import('./restoreWallet.ts')
       const moved =
@@ -84,11 +114,13 @@ export async function ensureWallet(
           ? { to: walletStatus.addresses.eip155, from: walletStatus.movedFrom }
           : undefined
       // A wallet that was brought here may have a successor: the user is prompted in that case.
-      const volatile = await readVolatile(context.facts, { origin, walletStatus })
       await restoreWallet(context, { origin, problem, moved, volatile, signal })
     } catch (error) {
+      // The server requires recovery first.
+      if (isError(error, 'LAST_FACTOR')) mayWait = false
       // Another browser was faster, or this one already had the wallet.
-      if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error
+      else if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED'))
+        throw error
     }
   }
   throw new LatchkeyError('INTERNAL')
@@ -104,30 +136,27 @@ async function readVolatile(
   { origin, walletStatus }: { origin: string; walletStatus: WalletStatus },
 ): Promise<Volatile | undefined> {
   const life = walletStatus.durable ? await readStorageLife(window, origin) : 'none'
-  if (life === 'lasting' || origin === globalThis.location?.origin) return undefined
+  if (life === 'lasting' || isOwnPage(origin)) return undefined
   const { VolatileNotice } = await import('../screens/parts/VolatileNotice.tsx')
   return { Notice: VolatileNotice, life, projectId, socials }
 }
 
-/**
- * Loads a chunk next to the set-up: the suggested picture, and functions to choose and store
- * another.
- */
-async function preparePictures({
-  session,
-  store,
-}: Pick<FrameContext, 'session' | 'store'>): Promise<SetupProps['pictures']> {
+/** Whether the frame's own site asks, not a page around the frame. */
+const isOwnPage = (origin: string) => origin === globalThis.location?.origin
+
+async function savePicture(
+  { session, store }: Pick<FrameContext, 'session' | 'store'>,
+  choice: PictureChoice,
+): Promise<void> {
+  const user = await session.read()
+  if (user) await store.put(pictureKey(user.userId), choice)
+}
+
+/** Loads a chunk next to the set-up: the suggested picture, and what it takes to choose another. */
+async function preparePictures(): Promise<NonNullable<SetupProps<never>['pictures']>> {
   const [{ PictureField }, { drawPicture, suggestPicture }] = await Promise.all([
     import('../picture/PictureField.tsx'),
     import('../picture/drawings.ts'),
   ])
-  return {
-    Field: PictureField,
-    suggested: suggestPicture(),
-    draw: drawPicture,
-    save: async (choice) => {
-      const user = await session.read()
-      if (user) await store.put(pictureKey(user.userId), choice)
-    },
-  }
+  return { Field: PictureField, suggested: suggestPicture(), draw: drawPicture }
 }

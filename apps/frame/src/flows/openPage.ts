@@ -17,7 +17,9 @@ import type { StepUp } from './stepUp/confirmWithCode.ts'
 import { announceWallet } from './walletNews.ts'
 import { withStepUp } from './withStepUp.ts'
 
-const titles: Record<FramePage, string> = {
+type SettingsPage = Exclude<FramePage, 'back-up'>
+
+const titles: Record<SettingsPage, string> = {
   settings: account.settings.title,
   devices: account.devices.title,
   recovery: account.recovery.title,
@@ -44,11 +46,11 @@ export async function openPage(
   { page, origin, signal }: { page: FramePage; origin: string; signal: AbortSignal },
 ): Promise<void> {
   const { session, keys, screenQueue, store, facts, read } = context
-  const run = async () => {
-    let next: FramePage | undefined = page
+  const showPages = async (first: SettingsPage) => {
+    let next: SettingsPage | undefined = first
     let problem: unknown
     while (next) {
-      const here: FramePage = next
+      const here: SettingsPage = next
       const end: PageEnd = await screenQueue.show<PageProps, PageEnd>(
         {
           view: here satisfies FrameView,
@@ -92,7 +94,9 @@ export async function openPage(
     }
   }
   try {
-    await screenQueue.during(run)
+    await (page === 'back-up'
+      ? askForBackUp(context, { origin, signal })
+      : screenQueue.during(() => showPages(page)))
   } catch (error) {
     // A page ends when it is closed.
     if (!isError(error, 'USER_REJECTED')) throw error
@@ -102,6 +106,14 @@ export async function openPage(
 type PageRequest = { origin: string; signal: AbortSignal }
 type PageWork = { code?: StepUp; run: () => Promise<void> }
 type Step = PageWork & { code: StepUp }
+
+/** Asks for a way of recovery, if the wallet has no way yet. */
+async function askForBackUp(context: FrameContext, where: PageRequest): Promise<void> {
+  const status = await context.keys.do('getStatus', {})
+  if (status.status !== 'ready' || !status.lacksRecovery) return
+  const { backUp } = await import('./backUp.ts')
+  await backUp(context, { ...where, mayWait: true })
+}
 
 /** Adds a passkey, after a confirmation. */
 const passkeyAt = (context: FrameContext, where: PageRequest): Step => ({

@@ -68,6 +68,7 @@ export function accountHandlers(
         const type = chain.namespace === 'eip155' ? await types.read(address) : 'eoa'
         if (chain.namespace === 'eip155') types.note({ address, type })
         preloadApprovals(context.window)
+        const lacksRecovery = await account.lacksRecovery()
         return {
           email,
           userName,
@@ -76,6 +77,7 @@ export function accountHandlers(
           accounts: [{ address, type }],
           smartAccountDeployed: type === 'smartAccount' && (await isDelegated(chain, address)),
           preferredAccountType: type,
+          ...(lacksRecovery && { isRecoverable: false }),
         }
       }),
     APP_GET_CHAIN_ID: async () => ({ chainId: hostChainId(account.getChain(undefined)) }),

@@ -7,7 +7,7 @@ import {
 import type { LoginSession } from '../auth/loginSession.ts'
 import { type FrameChain, findFrameChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
-import { ensureWallet } from '../flows/ensureWallet.ts'
+import { ensureWallet, type UsableWallet } from '../flows/ensureWallet.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
@@ -47,6 +47,8 @@ export type FrameAccount = {
   revokeConsent(): Promise<void>
   /** The wallet's addresses. Prompts a user without a wallet to set one up. */
   getAddresses(signal: AbortSignal): Promise<WalletAddresses>
+  /** Whether the wallet that the page shows has no way of recovery. */
+  lacksRecovery(): Promise<boolean>
   /** The addresses, if the page may know them. Does not prompt the user. */
   getSharedAddresses(signal: AbortSignal): Promise<WalletAddresses | undefined>
   /**
@@ -57,7 +59,8 @@ export type FrameAccount = {
   setChain(chain: FrameChain): void
   /**
    * Checks whether this browser now uses another wallet of the user than the page shows. If so,
-   * ends what waits for the previous wallet and notifies the page.
+   * ends what waits for the previous wallet and notifies the page. Also notifies the page if the
+   * wallet has got its first way of recovery.
    */
   followWallet(): Promise<void>
   /** Call it after the session has ended. */
@@ -78,7 +81,7 @@ export function createAccount(
   let current: FrameChain | undefined = chains[0]
   // The session known to the page; it identifies the browser and the user.
   let deviceId: string | undefined
-  let ready: Promise<WalletAddresses> | undefined
+  let ready: Promise<UsableWallet> | undefined
   let isTrusted = false
 
   const bindUser = async () => {
@@ -135,13 +138,15 @@ export function createAccount(
   const prepare = async (signal: AbortSignal) => {
     // The user would not see the choice of a recovery there.
     const isHidden = connection.isPlain === true && (await takeTrust())
-    return ensureWallet(context, { origin, isHidden, signal })
+    const isRecoveryLater = facts.recoveryLater?.includes(origin) === true
+    return ensureWallet(context, { origin, isHidden, isRecoveryLater, signal })
   }
+  const readKnown = () => ready?.catch(() => undefined)
   const getAddresses = async (signal: AbortSignal) => {
     await requireUser()
     ready ??= prepare(signal)
     const pending = ready
-    const addresses = await pending.catch((error: unknown) => {
+    const { addresses } = await pending.catch((error: unknown) => {
       if (pending === ready) ready = undefined
       throw error
     })
@@ -151,13 +156,19 @@ export function createAccount(
   }
   const followWallet = async () => {
     const pending = ready
-    const known = await pending?.catch(() => undefined)
+    const known = await readKnown()
     if (!known) return
     // The server's report changes nothing here: the key worker knows which wallet this browser
     // uses.
     const status = await context.keys.do('getStatus', {})
     const isChecked = status.status === 'ready' || status.status === 'not-enrolled'
-    if (!isChecked || status.addresses.eip155 === known.eip155 || pending !== ready) return
+    if (!isChecked || pending !== ready) return
+    if (status.addresses.eip155 === known.addresses.eip155) {
+      if (!known.lacksRecovery || status.status !== 'ready' || status.lacksRecovery) return
+      ready = Promise.resolve({ ...known, lacksRecovery: false })
+      if (await hasConsent()) connection.emit('FRAME_RECOVERY', { isRecoverable: true })
+      return
+    }
     ready = undefined
     abort()
     if (await hasConsent()) connection.emit('FRAME_ACCOUNT', {})
@@ -179,6 +190,7 @@ export function createAccount(
       return store.delete(consentKey(origin))
     },
     getAddresses,
+    lacksRecovery: async () => (await readKnown())?.lacksRecovery === true,
     getSharedAddresses: async (signal) => {
       if (deviceId === undefined && !(await session.read())) return undefined
       return (await hasConsent()) ? getAddresses(signal) : undefined

@@ -35,6 +35,8 @@ let signedBy: string[]
 let asked: string[]
 /** The owner of the addresses in use, if the wallet is not the user's first. */
 let inUse: string | undefined
+/** Whether the wallet has no way of recovery. */
+let lacksRecovery: true | undefined
 /** The networks that the frame has. */
 let chains: FramePageFacts['chains']
 /**
@@ -49,6 +51,7 @@ beforeEach(() => {
   signedBy = []
   asked = []
   inUse = undefined
+  lacksRecovery = undefined
 })
 
 /** A tab's session; all tabs share the browser's store. */
@@ -78,7 +81,12 @@ function openFrame(more: object = {}) {
     do: async (work: string) => {
       const name = (await session.read())?.userId ?? ''
       if (work === 'getStatus')
-        return { status: 'ready', durable: true, addresses: addressOf(inUse ?? name) }
+        return {
+          status: 'ready',
+          durable: true,
+          addresses: addressOf(inUse ?? name),
+          lacksRecovery,
+        }
       signedBy.push(name)
       return { signature: `0x${'0'.repeat(130)}` }
     },
@@ -87,6 +95,7 @@ function openFrame(more: object = {}) {
   const facts = {
     projectId: 'local',
     ancestors: [origin],
+    recoveryLater: [origin],
     otpSurface: 'frame',
     emailLogin: true,
     chains,
@@ -335,6 +344,20 @@ test('behavior: if another wallet comes into use, the page is notified and the o
   await expect.poll(() => tab.said).toContain('FRAME_ACCOUNT')
   expect(await tab.askUser()).toMatchObject({ address: addressOf('bob').eip155 })
   expect(signedBy).toEqual([])
+})
+
+test('behavior: a page is notified that recovery is missing, and once any tab sets it up', async () => {
+  lacksRecovery = true
+  const tab = openFrame()
+  await tab.session.saveTokens(tokensOf('ann'))
+  expect(await tab.getUser()).toMatchObject({ isRecoverable: false })
+  const close = await tab.openSettings()
+  await close()
+  expect(tab.said).not.toContain('FRAME_RECOVERY')
+  lacksRecovery = undefined
+  announceWallet()
+  await expect.poll(() => tab.said).toContain('FRAME_RECOVERY')
+  expect(await tab.askUser()).not.toHaveProperty('isRecoverable')
 })
 
 test('unproven visibility: after a passkey sign-in, the page gets the account only if the user agrees', async () => {

@@ -2,7 +2,7 @@ import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire
 import { applyTheme } from '../applyTheme.ts'
 import { parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
-import { watchWallet } from '../flows/walletNews.ts'
+import { announceWallet, watchWallet } from '../flows/walletNews.ts'
 import { createThrottle } from '../host/createThrottle.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { KeyClient } from '../openKeys.ts'
@@ -199,6 +199,11 @@ export function createHandlers(
       await account.requireUser()
       const { openPage } = await import('../flows/openPage.ts')
       await types.during(() => openPage(context, { page, origin, signal }))
+      // The user may have set up recovery there, which concerns the other tabs too.
+      if (await account.lacksRecovery()) {
+        await account.followWallet()
+        announceWallet()
+      }
       return {}
     },
     APP_CLOSE: () => {

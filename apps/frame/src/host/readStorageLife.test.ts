@@ -20,7 +20,7 @@ const agents = {
 /** The frame in a browser that gives it strict cookies only in pages of the same site. */
 function read(
   agent: keyof typeof agents,
-  { brave, isSameSite = false, origin = 'https://app.example' }: Options = {},
+  { brave, getDirectory, isSameSite = false, origin = 'https://app.example' }: Options = {},
 ) {
   const jar = new Set<string>()
   const document = {
@@ -34,12 +34,17 @@ function read(
       else jar.add(cookie)
     },
   }
-  const navigator = { userAgent: agents[agent], ...(brave && { brave }) }
+  const navigator = {
+    userAgent: agents[agent],
+    ...(brave && { brave }),
+    ...(getDirectory && { storage: { getDirectory } }),
+  }
   const location = { origin: 'https://keys.wallet.example' }
   return { life: readStorageLife({ document, location, navigator }, origin), jar }
 }
 type Options = {
   brave?: { isBrave?: () => Promise<boolean> }
+  getDirectory?: () => Promise<unknown>
   isSameSite?: boolean
   origin?: string
 }
@@ -67,6 +72,12 @@ test('behavior: Brave ends it with the visit in pages of other sites, and no coo
   const sameSite = read('chrome', { brave, isSameSite: true })
   expect(await sameSite.life).toBe('lasting')
   expect(sameSite.jar.size).toBe(0)
+})
+
+test('behavior: a private window of Firefox, which has no private files, ends it with the visit', async () => {
+  const getDirectory = () => Promise.reject(new DOMException('no', 'SecurityError'))
+  expect(await read('firefox', { getDirectory }).life).toBe('visit')
+  expect(await read('firefox', { getDirectory: async () => ({}) }).life).toBe('lasting')
 })
 
 test('error: a page script that pretends to be another browser breaks nothing', async () => {

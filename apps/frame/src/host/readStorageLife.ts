@@ -8,7 +8,11 @@ type Brave = { readonly isBrave?: () => Promise<boolean> }
 type Here = {
   readonly document: { cookie: string }
   readonly location: { readonly origin: string }
-  readonly navigator: { readonly userAgent: string; readonly brave?: Brave }
+  readonly navigator: {
+    readonly userAgent: string
+    readonly brave?: Brave
+    readonly storage?: { readonly getDirectory?: () => Promise<unknown> }
+  }
 }
 
 /**
@@ -16,15 +20,16 @@ type Here = {
  * that ends with the visit from lasting storage, so the rules of the browsers decide. WebKit holds
  * the databases of frames of another origin in memory (https://webkit.org/tracking-prevention/).
  * Brave deletes databases of other sites after the last page of the site is closed
- * (https://brave.com/privacy-updates/7-ephemeral-storage/). Chromium and Firefox keep them. Private
- * windows are not recognized, nor users who have changed these rules.
+ * (https://brave.com/privacy-updates/7-ephemeral-storage/). Chromium and Firefox keep them, except
+ * in private windows. Firefox refuses these windows a private file system. In Chromium,
+ * they differ in nothing and are not recognized, nor are users who have changed these rules.
  */
 export async function readStorageLife(
   { document, location, navigator }: Here,
   origin: string,
 ): Promise<Exclude<StorageLife, 'none'>> {
   if (origin === location.origin) return 'lasting'
-  if (isWebkit(navigator.userAgent)) return 'visit'
+  if (isWebkit(navigator.userAgent) || (await refusesFiles(navigator))) return 'visit'
   const isBrave = (await navigator.brave?.isBrave?.().catch(() => false)) === true
   return isBrave && isOtherSite(document) ? 'visit' : 'lasting'
 }
@@ -34,6 +39,12 @@ export async function readStorageLife(
  */
 const isWebkit = (userAgent: string) =>
   /AppleWebKit\//.test(userAgent) && !/Chrom(e|ium)\//.test(userAgent)
+
+const refusesFiles = async ({ storage }: Here['navigator']) =>
+  storage?.getDirectory?.().then(
+    () => false,
+    () => true,
+  )
 
 /**
  * Whether the page belongs to another site: browsers refuse strict cookies to frames of other

@@ -5,6 +5,8 @@ export const account = {
   recover: {
     title: 'Get your wallet back',
     lead: 'This browser does not hold your wallet yet. Choose how to bring it here.',
+    noneLead:
+      'Only the browser that made your wallet can bring it here, because the wallet has no backup. If you no longer have that browser, the wallet is lost: no one can open it.',
     passkey: 'Use your passkey',
     passkeyText: 'Your passkey opens your wallet in this browser.',
     kit: 'Use your printed kit',
@@ -43,6 +45,8 @@ export const account = {
     signOutEverywhere: 'Sign out everywhere',
     forget: 'Forget this browser',
     forgetHint: 'Deletes this browser’s part of the key. To come back, you need a recovery method.',
+    forgetLoses:
+      'Your wallet has no recovery method. Unless another device has it, it is lost with this browser, and everything in it.',
     remove: 'Delete my data',
     removeBoth: 'Both your wallets, immediately and permanently',
     removeHint:
@@ -80,6 +84,7 @@ export const account = {
   recovery: {
     title: 'Recovery',
     lead: 'Each of these methods brings your wallet back.',
+    none: 'Nothing brings your wallet back yet. If you lose this device without a recovery method, you lose the wallet.',
     passkey: 'Passkey',
     kit: 'Printed kit',
     passkeyAll: 'Also signs you in and confirms changes',

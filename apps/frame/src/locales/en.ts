@@ -106,6 +106,13 @@ export const en = {
   },
 } as const
 
+/** The labels of the screen that sets up recovery, for a new wallet or an existing wallet. */
+export type SetupTexts = {
+  readonly [Key in keyof typeof en.setup]: Key extends 'ask'
+    ? { readonly [Row in keyof typeof en.setup.ask]: string }
+    : string
+}
+
 /** Replaces each `{name}` in a label. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))

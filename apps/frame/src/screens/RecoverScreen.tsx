@@ -91,6 +91,7 @@ export function RecoverScreen(props: Props) {
       done((await keys.do('chooseWallet', { realm })).addresses)
     })
   const back = () => setWay('choose')
+  const isNone = factors?.length === 0 && left === undefined && older === undefined
   if (way === 'kit') {
     const label = isOlder ? t.olderKitLabel : t.kitLabel
     return <RecoverByKit {...props} realm={realm} label={label} onBack={back} />
@@ -99,7 +100,7 @@ export function RecoverScreen(props: Props) {
   return (
     <div className="stack">
       <p className="lead" ref={lead} tabIndex={-1}>
-        {isOlder ? t.olderLead : left === undefined ? t.lead : t.movedLead}
+        {isNone ? t.noneLead : isOlder ? t.olderLead : left === undefined ? t.lead : t.movedLead}
       </p>
       {note && (
         <p className="notice" data-level="caution" role="status">

@@ -113,7 +113,13 @@ export function RecoveryScreen({
   return (
     <div className="stack">
       <WaitingRecoveries session={session} />
-      <p className="lead">{t.lead}</p>
+      {factors?.length === 0 ? (
+        <p className="notice" data-level="caution">
+          {t.none}
+        </p>
+      ) : (
+        <p className="lead">{t.lead}</p>
+      )}
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
           {failure || getErrorMessage(problem)}

@@ -28,11 +28,16 @@ export function SettingsScreen({
 }: PageProps & PageEnding & WithPicture) {
   const [email, setEmail] = useState('')
   const [hasOther, setHasOther] = useState(false)
+  /** Whether nothing but this browser can bring the wallet back. */
+  const [isOnlyHere, setOnlyHere] = useState(false)
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
     session.call(getWalletRoute, { moves: true }).then(
-      ({ other }) => setHasOther(other !== undefined),
+      ({ wallet, other }) => {
+        setOnlyHere(wallet?.factors.length === 0)
+        setHasOther(other !== undefined)
+      },
       () => {},
     )
   }, [session])
@@ -69,10 +74,17 @@ export function SettingsScreen({
             onNo={() => setAsk(undefined)}
           />
         )}
-        <Entry label={t.forget} hint={t.forgetHint} onClick={() => setAsk('forget')} />
+        <Entry
+          label={t.forget}
+          hint={isOnlyHere ? t.forgetLoses : t.forgetHint}
+          danger={isOnlyHere}
+          onClick={() => setAsk('forget')}
+        />
         {ask === 'forget' && (
           <Sure
-            inWindow={{ asker: { session, origin, picture }, question: askToForget() }}
+            {...(isOnlyHere
+              ? { phrase: t.removePhrase }
+              : { inWindow: { asker: { session, origin, picture }, question: askToForget() } })}
             onSure={() => end(() => forget({ forget: true }))}
             onNo={() => setAsk(undefined)}
           />

@@ -1,8 +1,8 @@
-import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import type { LoginSession } from '../auth/loginSession.ts'
 import { makePasskey, type PasskeyOrigin } from '../flows/makePasskey.ts'
-import { en } from '../locales/en.ts'
+import { en, type SetupTexts } from '../locales/en.ts'
 import type { KeyClient } from '../openKeys.ts'
 import { hasPasskeySupport } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
@@ -17,75 +17,91 @@ import { buildPrompt } from './parts/prompt.ts'
 import { RecoveryKitPaper } from './parts/RecoveryKitPaper.tsx'
 import { usePasskeys } from './parts/usePasskeys.ts'
 import type { Volatile } from './parts/VolatileNotice.tsx'
-import type { ScreenCallbacks } from './screenQueue.ts'
+import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 
-const t = en.setup
 /** Without a mailbox the operator cannot help, because its codes and warnings go there. */
-export type SetupProps = {
+export type SetupProps<Result> = {
   keys: KeyClient
   session: LoginSession
   email: string | null
   place: PasskeyOrigin
   /** Set if this browser does not keep what the frame stores. */
   volatile: Volatile | undefined
-  pictures: {
+  texts: SetupTexts
+  /** Missing if this browser has a picture already. */
+  pictures?: {
     Field: typeof PictureField
     suggested: PictureChoice
     draw: (choice: PictureChoice) => Picture | undefined
-    save: (choice: PictureChoice) => Promise<void>
   }
+  /** The error of the last attempt, on an earlier screen. */
+  failure?: string
+  /** Uses the way of recovery; the screen ends with the result. */
+  save: (factor: Factor, picture: PictureChoice | undefined) => Promise<Result>
+  /** The result if the user chooses to do it later. Missing if recovery comes first. */
+  later?: { readonly result: Result; readonly label: string }
 }
 type RecoveryMethod = 'passkey' | 'kit' | 'assisted'
 type Factor = WorkParams<'create'>['factors'][number]
 
-/** Sets up recovery first and then creates the wallet, so that no wallet can be lost. */
-export function SetupScreen({
+const endingCodes = [
+  'WALLET_EXISTS',
+  'WALLET_NOT_ENROLLED',
+  'SIGNED_OUT',
+  'STEP_UP_NEEDED',
+] as const
+
+/** Sets up a way of recovery, for a new wallet or for a wallet without a way. */
+export function SetupScreen<Result>({
   keys,
   session,
   email,
   place,
   volatile,
+  texts: t,
   pictures,
+  picture,
+  failure = '',
+  save,
+  later,
   done,
   fail,
-}: SetupProps & ScreenCallbacks<WalletAddresses>) {
+}: SetupProps<Result> & ScreenCallbacks<Result> & WithPicture) {
   const [isUnfit, setUnfit] = useState(false)
   const isOffered = hasPasskeySupport(window)
   const passkeys = isOffered && !isUnfit
   const [way, setWay] = useState<RecoveryMethod>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState<string>()
-  const [chosen, setChosen] = useState(pictures.suggested)
+  const [chosen, setChosen] = useState(pictures?.suggested)
   const choices = useRef<HTMLDivElement>(null)
   const { busy, problem, run, isBlocked, use } = usePasskeys()
-  const create = async (factor: Factor) => {
-    try {
-      await pictures.save(chosen)
-      done((await keys.do('create', { factors: [factor] })).addresses)
-    } catch (error) {
-      const other = isError(error, 'WALLET_EXISTS') || isError(error, 'WALLET_NOT_ENROLLED')
-      if (!other && !isError(error, 'SIGNED_OUT')) throw error
-      fail(error as LatchkeyError)
-    }
+  /** Another screen, or another attempt, follows some errors. */
+  const endBy = (error: unknown) => {
+    if (!endingCodes.some((code) => isError(error, code))) throw error
+    fail(error as LatchkeyError)
   }
+  const finish = (factor: Factor) => save(factor, chosen).then(done, endBy)
+
   /**
    * A passkey that cannot recover the wallet is not offered again here: each attempt would leave
    * another passkey behind.
    */
-  const createByPasskey = async (passkeys: Passkeys) => {
+  const finishByPasskey = async (passkeys: Passkeys) => {
     const passkey = await makePasskey(session, place, passkeys).catch((error: unknown) => {
-      if (!isError(error, 'RECOVERY_FAILED')) throw error
+      if (!isError(error, 'RECOVERY_FAILED')) return endBy(error)
       setUnfit(true)
       setWay('kit')
     })
-    if (passkey) await create(passkey)
+    if (passkey) await finish(passkey)
   }
   const go = () =>
     way === 'passkey'
-      ? use({ text: t.passkeyHint }, createByPasskey)
+      ? use({ text: t.passkeyHint }, finishByPasskey)
       : run(async () => {
           if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
-          else await create({ kind: 'operator' })
+          else await finish({ kind: 'operator' })
         })
+  const shownProblem = problem || (busy ? '' : failure)
   const opensWindow = way === 'passkey' && isBlocked
   if (kit !== undefined)
     return (
@@ -93,7 +109,7 @@ export function SetupScreen({
         kit={kit}
         busy={busy}
         problem={problem}
-        onKept={() => run(() => create({ kind: 'kit', kit }))}
+        onKept={() => run(() => finish({ kind: 'kit', kit }))}
       />
     )
   return (
@@ -108,7 +124,7 @@ export function SetupScreen({
           }}
         />
       )}
-      <pictures.Field value={chosen} onChange={setChosen} />
+      {pictures && chosen && <pictures.Field value={chosen} onChange={setChosen} />}
       <p className="lead">{t.lead}</p>
       {/* The button directly follows the choices: it opens only while both are visible, also on
           a small screen. */}
@@ -138,8 +154,8 @@ export function SetupScreen({
           />
         )}
       </div>
-      <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
-        {problem ||
+      <p className="line" role="status" data-level={shownProblem ? 'danger' : undefined}>
+        {shownProblem ||
           (busy
             ? way === 'passkey'
               ? t.makingPasskey
@@ -154,8 +170,12 @@ export function SetupScreen({
         <ConfirmButton
           about={choices}
           busy={busy}
-          asker={{ session, picture: pictures.draw(chosen), origin: place.origin }}
-          question={askForHelp()}
+          asker={{
+            session,
+            picture: pictures && chosen ? pictures.draw(chosen) : picture,
+            origin: place.origin,
+          }}
+          question={askForHelp(t.ask)}
           onPress={go}
         >
           {busy ? t.making : t.make}
@@ -171,13 +191,23 @@ export function SetupScreen({
                 : t.make}
         </GuardedButton>
       )}
+      {later && (
+        <button
+          type="button"
+          className="link"
+          disabled={busy}
+          onClick={({ nativeEvent }) => nativeEvent.isTrusted && done(later.result)}
+        >
+          {later.label}
+        </button>
+      )}
     </div>
   )
 }
 
 /** The confirmation in a popup, with the same content. */
-function askForHelp() {
-  const { operator, operatorText, mailbox, mailboxText, ...texts } = t.ask
+function askForHelp(ask: SetupTexts['ask']) {
+  const { operator, operatorText, mailbox, mailboxText, ...texts } = ask
   return buildPrompt(texts, [
     { label: operator, value: operatorText },
     { label: mailbox, value: mailboxText },

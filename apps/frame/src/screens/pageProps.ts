@@ -26,7 +26,7 @@ export type PageProps = {
  * and may need a code first.
  */
 export type PageEnd =
-  | { to: FramePage }
+  | { to: Exclude<FramePage, 'back-up'> }
   | { link: SocialProvider }
   | { add: 'passkey' }
   | { choose: 'picture' }

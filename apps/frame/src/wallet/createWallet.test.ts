@@ -31,9 +31,36 @@ test('default: a wallet is made, its addresses stay, and it signs', async () => 
   expect(await again.getStatus({})).toEqual(now)
 })
 
-test('error: without a way to recover there is no wallet', async () => {
-  const device = await addDevice(server, { userId: await addUser(server) })
-  await expect(createEmbeddedWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
+test('behavior: without a way of recovery, only this browser has the wallet until a way is added', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId })
+  const work = createKeyWork(device)
+  const { addresses } = await work.create({ factors: [] })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', lacksRecovery: true })
+  await work.signEvmMessage({ message: '0x68656c6c6f' })
+  expect(await device.call('/api/wallet', {})).toMatchObject({ wallet: { factors: [] } })
+  const other = createKeyWork(await addDevice(server, { userId }))
+  expect(await other.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses })
+  await expect(other.create({ factors: [] })).rejects.toMatchObject({ code: 'WALLET_NOT_ENROLLED' })
+  await expect(other.create(kitSetup())).rejects.toMatchObject({ code: 'WALLET_NOT_ENROLLED' })
+  const kit = { kind: 'kit' as const, kit: createRecoveryKit() }
+  await expect(other.recover({ secret: kit })).rejects.toMatchObject({ code: 'RECOVERY_FAILED' })
+  await work.addFactor({ factor: kit })
+  expect(await work.getStatus({})).not.toHaveProperty('lacksRecovery')
+  expect(await other.recover({ secret: kit })).toEqual({ addresses })
+})
+
+test('error: if the operator requires recovery first, there is no wallet without it', async () => {
+  const strict = await startVault({ env: { RECOVERY_LATER_ORIGINS: 'none' } })
+  try {
+    const device = await addDevice(strict, { userId: await addUser(strict) })
+    await expect(createEmbeddedWallet(device, { factors: [] })).rejects.toMatchObject({
+      code: 'LAST_FACTOR',
+    })
+    await createEmbeddedWallet(device, kitSetup())
+  } finally {
+    await strict.remove()
+  }
 })
 
 test('first login twice: two tabs and two browsers at once make one wallet, again and again', async () => {

@@ -15,10 +15,11 @@ import { browserKeys, wrapShare } from './walletRecord.ts'
 
 /**
  * Creates the user's wallet, or finishes an interrupted creation, and returns its addresses once
- * they cannot be lost: this device holds its share, the server has committed, and at least one
- * recovery factor is set up. If the user already has a wallet, returns that one. Throws
- * `WALLET_NOT_ENROLLED` if this browser does not hold it, `WALLET_EXISTS` while another browser is
- * creating it.
+ * this device holds its share and the server has committed. Without `factors`, the wallet is lost
+ * with this device until a factor is added: its recovery key is only in the sealed seed. Throws
+ * `LAST_FACTOR` if the server requires a factor. If the user already has a wallet, returns its
+ * addresses. Throws `WALLET_NOT_ENROLLED` if this browser does not hold it, `WALLET_EXISTS` while
+ * another browser is creating it.
  */
 export const createEmbeddedWallet = (
   vault: WalletVault,
@@ -31,7 +32,6 @@ export const createEmbeddedWallet = (
     // Only a move can name a wallet other than the first.
     if (state.realm !== 'main')
       throw quarantineError('the server names another wallet than the first')
-    if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
     const addresses = await makeWallet(vault, { who: state, factors })
     await pinUsed(vault.store, state.userId)
     return addresses

@@ -56,11 +56,10 @@ export async function openBrowser(
     /** The choices that were sent. */
     sent,
     /** The first request of a page when it loads. */
-    load: (): Promise<WalletAddresses> =>
-      ensureWallet(context, {
-        origin: 'http://app.example',
-        signal: new AbortController().signal,
-      }),
+    load: async (): Promise<WalletAddresses> => {
+      const { signal } = new AbortController()
+      return (await ensureWallet(context, { origin: 'http://app.example', signal })).addresses
+    },
     /** The settings page, newly opened. */
     get settings() {
       return createDelegations({ facts, store, session, keys, read: async () => null })

@@ -23,6 +23,14 @@ const hostAndPort = z
     return `${new URL(`http://${text}`).hostname}:${port}`
   })
 
+/** The origin of a page as browsers write it. */
+const exactOrigin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text,
+    'must be none, or origins such as https://app.example.com',
+  )
+
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const folder = z
@@ -55,6 +63,11 @@ export const environment = z.object({
   MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
   EMAIL_LOGINS_PER_HOUR: wholeNumber(20, 1, 100_000),
   SOCIAL_LOGINS_PER_HOUR: wholeNumber(20, 1, 100_000),
+  RECOVERY_LATER_ORIGINS: z
+    .string()
+    .transform((text) => (text === 'none' ? [] : text.split(',').map((part) => part.trim())))
+    .pipe(z.array(exactOrigin))
+    .optional(),
   SOCIALS_FILE: z.string().optional(),
   ONRAMP_FILE: z.string().optional(),
   DESCRIPTORS_DIR: folder.optional(),

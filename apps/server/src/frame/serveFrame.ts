@@ -4,6 +4,7 @@ import { extname, join, sep } from 'node:path'
 import type { FramePageFacts } from '@latchkey/wire'
 import type { SmartAccountsConfig } from '../bundler/bundlerConfig.ts'
 import type { Config } from '../config.ts'
+import { recoveryLaterOrigins } from '../projects/ownOrigins.ts'
 import {
   approvePageHeaders,
   framePageHeaders,
@@ -49,13 +50,18 @@ export type ProjectPages = {
   readonly getTrusted: (projectId: string) => Promise<readonly string[]>
 }
 
+type FactsConfig = Pick<
+  Config,
+  'chains' | 'publicUrl' | 'recoveryLaterOrigins' | 'smtpUrl' | 'socials'
+>
+
 /**
  * The response of the frame's origin at a URL, or undefined. `/sdk?projectId=…` is the frame for
  * clients of the plain envelope, which know no other URL: only the pages that the project trusts
  * with codes may embed it there.
  */
 export async function serveFrame(
-  config: Pick<Config, 'frame' | 'chains' | 'smtpUrl' | 'socials'>,
+  config: FactsConfig & Pick<Config, 'frame'>,
   url: URL,
   { getAncestors, getTrusted }: ProjectPages,
 ): Promise<Response | undefined> {
@@ -92,13 +98,15 @@ export async function serveFrame(
 /** Writes the facts about the project and our networks into the frame's page. */
 function insertFacts(
   page: string,
-  { chains, smtpUrl, socials }: Pick<Config, 'chains' | 'smtpUrl' | 'socials'>,
+  config: FactsConfig,
   parameters: { projectId: string; ancestors: readonly string[]; trusted: readonly string[] },
 ): string {
+  const { chains, smtpUrl, socials } = config
   const { projectId, ancestors, trusted } = parameters
   const facts: FramePageFacts = {
     projectId,
     ancestors: [...ancestors],
+    recoveryLater: [...recoveryLaterOrigins(config)],
     otpSurface: trusted.length > 0 ? 'host' : 'frame',
     emailLogin: smtpUrl !== undefined,
     socials: [...socials.keys()],

@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts'
-import { exactOrigins, isLoopbackOrigin } from './originAllowed.ts'
+import { exactOrigins } from './originAllowed.ts'
+import { ownOrigins } from './ownOrigins.ts'
 
 /**
  * The exact origins of the pages that may embed the frame of a project: the origins that it lists
@@ -19,12 +20,4 @@ export async function frameAncestors(
   }
   const origins = exactOrigins(found)
   return [...new Set(projectId === config.webProjectId ? [...own, ...origins] : origins)]
-}
-
-/** On this machine the web app is reachable by both names. */
-function ownOrigins(publicUrl: string): string[] {
-  if (!isLoopbackOrigin(publicUrl)) return [publicUrl]
-  const { port, protocol } = new URL(publicUrl)
-  const end = port === '' ? '' : `:${port}`
-  return [...new Set([publicUrl, `${protocol}//127.0.0.1${end}`, `${protocol}//localhost${end}`])]
 }

@@ -1,12 +1,15 @@
 import { useToast } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 
-/** Copies a string, and says in a toast that it has, or that it could not. */
+/** Copies a string that may come later, and says in a toast that it has, or that it could not. */
 export function useCopy() {
   const { showToast } = useToast()
-  return (value: string, { copied }: { copied: string }) =>
-    void navigator.clipboard.writeText(value).then(
-      () => showToast({ message: copied, variant: 'success' }),
-      () => showToast({ message: text('app.copyFailed'), variant: 'error' }),
-    )
+  return async (value: string | Promise<string>, { copied }: { copied: string }) => {
+    try {
+      await navigator.clipboard.writeText(await value)
+      showToast({ message: copied, variant: 'success' })
+    } catch {
+      showToast({ message: text('app.copyFailed'), variant: 'error' })
+    }
+  }
 }

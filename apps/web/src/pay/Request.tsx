@@ -1,6 +1,7 @@
 import { getCapabilities } from '@latchkey/core'
 import {
   ConnectButton,
+  RecoveryFirst,
   useAccount,
   useApp,
   useBalances,
@@ -32,7 +33,9 @@ export function Request() {
         <ConnectButton />
       ) : canBePaid ? (
         // A token and its amount belong to one network.
-        <Form key={chainId} address={address} />
+        <RecoveryFirst key={chainId}>
+          <Form address={address} />
+        </RecoveryFirst>
       ) : (
         <p className="notice" role="status">
           {text('request.off', { network: network.name })}

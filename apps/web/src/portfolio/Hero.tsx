@@ -26,7 +26,7 @@ export function Hero({ holdings }: { holdings: Holdings }) {
               ? text('portfolio.totalOf', { count: shown.length })
               : text('portfolio.total')}
           </h2>
-          <CopyAddress address={account?.address ?? address} />
+          <CopyAddress address={account?.address ?? address} isOwn />
           <Sum holdings={holdings} point={point} />
           <p className="change">
             {status === 'reconnecting' && !isUnreached ? (

@@ -87,7 +87,7 @@ function Account({
             <bdi translate="no">{formatDollars(values.reduce((sum, value) => sum + value, 0))}</bdi>
           )}
         </h2>
-        <CopyAddress address={address} />
+        <CopyAddress address={address} isOwn={false} />
         <button
           type="button"
           className="button"

@@ -32,7 +32,11 @@ export function restore(app: App): void {
     if (storage.get('disconnected')?.includes(connectorId)) continue
     const connection = toConnection(saved)
     const email = storage.get('email')
-    const user = { ...storage.get('social'), ...(email && { email }) }
+    const user = {
+      ...storage.get('social'),
+      ...(email && { email }),
+      ...(storage.get('lacksRecovery') && { isRecoverable: false }),
+    }
     store.setState((state) => ({
       connections: { ...state.connections, [namespace as Namespace]: connection },
       ...(maySelect(state, namespace as Namespace) && restoredChain(state, connection)),

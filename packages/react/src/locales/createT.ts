@@ -5,6 +5,7 @@ import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
 import type { enAdded } from './enAdded.ts'
 import type { enAllowances } from './enAllowances.ts'
+import type { enBackup } from './enBackup.ts'
 import type { enBuy } from './enBuy.ts'
 import type { enConnecting } from './enConnecting.ts'
 import type { enDownloads } from './enDownloads.ts'
@@ -28,6 +29,7 @@ type English = typeof en &
   typeof enActivityTools &
   typeof enAdded &
   typeof enAllowances &
+  typeof enBackup &
   typeof enBuy &
   typeof enConfirmations &
   typeof enConnecting &

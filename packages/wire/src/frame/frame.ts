@@ -31,12 +31,14 @@ export type FrameAccountType = z.infer<typeof accountType>
 
 /**
  * Pages that the host can open in the frame. `export` opens a first-party tab of the frame's
- * origin.
+ * origin. `back-up` asks how the user gets back in without this device; it shows nothing if the
+ * wallet has a way of recovery.
  */
 export const framePage = z.enum([
   'settings',
   'devices',
   'recovery',
+  'back-up',
   'export',
   'sign-ins',
   'smart-account',
@@ -82,6 +84,8 @@ export const frameUser = z.object({
   chainId: chain,
   accounts: z.optional(z.array(z.object({ address, type: accountType }))),
   smartAccountDeployed: z.optional(z.boolean()),
+  /** False while the wallet has no way of recovery, so that it is lost with its devices. */
+  isRecoverable: z.optional(z.boolean()),
   preferredAccountType: z.optional(accountType),
 })
 export type FrameUser = z.infer<typeof frameUser>
@@ -121,9 +125,9 @@ export const frameProtocol = {
     /** Resolves when the link in the email was approved. Throws LOGIN_ENDED. */
     APP_CONNECT_DEVICE: { params: nothing, result: nothing },
     /**
-     * Resolves when the code was correct, the wallet is ready (created, or recovered on this
-     * device) and recovery was set up or postponed. Throws CODE_WRONG and CODE_USED_UP (host
-     * surface only), and USER_REJECTED if the user closed it.
+     * Resolves when the code was correct and the wallet is ready (created, or recovered on this
+     * device). The page of an operator may get it before recovery is set up. Throws CODE_WRONG and
+     * CODE_USED_UP (host surface only), and USER_REJECTED if the user closed it.
      */
     APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
     /**
@@ -304,6 +308,8 @@ export const frameProtocol = {
     FRAME_SIGNED_OUT: nothing,
     /** Another wallet of the user is in use: APP_GET_USER returns its account. */
     FRAME_ACCOUNT: nothing,
+    /** The user set up a way of recovery in this browser: the wallet had none. */
+    FRAME_RECOVERY: z.object({ isRecoverable: z.boolean() }),
     /** The user changed the email address inside the frame. */
     FRAME_EMAIL: z.object({ email: z.string() }),
     /**
@@ -343,11 +349,13 @@ export const approvalSize = { width: 320, height: 360 } as const
  * The data that the server writes into the frame's page, as JSON in
  * `<meta name="latchkey-frame" content="…">`, whose content is empty in the built page.
  * `ancestors`: the sources of `frame-ancestors`: origins whose host may begin with `*.` and whose
- * port may be `*`. `chains`: the chains that `/rpc/{id}` supports.
+ * port may be `*`. `recoveryLater`: the origins of the pages that get the address of a new wallet
+ * before recovery is set up. `chains`: the chains that `/rpc/{id}` supports.
  */
 export const framePageFacts = z.object({
   projectId: z.string(),
   ancestors: z.array(z.string()),
+  recoveryLater: z.optional(z.array(z.string())),
   otpSurface: z.enum(['frame', 'host']),
   emailLogin: z.boolean(),
   /** Providers of social login, in the order in which they are offered. */

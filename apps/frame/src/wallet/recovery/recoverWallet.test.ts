@@ -1,5 +1,5 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
-import type { VaultState } from '@latchkey/wire'
+import { startPasskeyRoute, type VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDevice, allow } from '../../../test/addDevice.ts'
 import { signInDevice } from '../../../test/signInDevice.ts'
@@ -331,6 +331,28 @@ describe('offline', () => {
     const changed = JSON.stringify({ ...bundle, share: toBase64Url(randomBytes(33)) })
     await expect(recoverOffline(changed, kit)).rejects.toThrow('the bundle was changed')
   })
+})
+
+test('behavior: the first way of recovery needs no code for an hour; any other always does', async () => {
+  const place = { purpose: 'register', projectId: 'local', origin: server.appUrl } as const
+  const open = async () => {
+    const device = await addDevice(server, { userId: await addUser(server) })
+    const { db } = server
+    await db.deleteFrom('step_ups').where('session_id', '=', device.sessionId).execute()
+    const work = createKeyWork(device)
+    await work.create({ factors: [] })
+    const register = async () => (await device.ask(startPasskeyRoute.path, place)).status
+    return { work, register }
+  }
+  const [early, late] = [await open(), await open()]
+  expect(await early.register()).toBe(200)
+  await early.work.addFactor({ factor: kitFactor() })
+  const refused = failsWith('STEP_UP_NEEDED')
+  await expect(early.work.addFactor({ factor: passkey() })).rejects.toSatisfy(refused)
+  expect(await early.register()).toBe(403)
+  time.nowMs += 3_600_000
+  await expect(late.work.addFactor({ factor: kitFactor() })).rejects.toSatisfy(refused)
+  expect(await late.register()).toBe(403)
 })
 
 test('behavior: factors come and go, and the last one stays', async () => {

@@ -101,12 +101,13 @@ async function getStatus(vault: WalletVault): Promise<WalletStatus> {
     if (record?.current && wallet?.slot) {
       if (wallet.gone) await signWithoutGone(vault, state)
       if (pin) await resendLost(vault, { pin, state })
-      const { accountType } = wallet
+      const { accountType, factors } = wallet
       return {
         status: 'ready',
         durable,
         addresses: record.addresses,
         ...(accountType !== undefined && { accountType }),
+        ...(factors.length === 0 && { lacksRecovery: true as const }),
       }
     }
     if (wallet) {

@@ -57,6 +57,8 @@ const walletStatus = z.discriminatedUnion('status', [
     addresses: walletAddresses,
     /** The account type according to the server; it is not signed. */
     accountType: z.optional(z.string().check(z.maxLength(20))),
+    /** The server has no way of recovery for the wallet. */
+    lacksRecovery: z.optional(z.literal(true)),
   }),
   z.strictObject({
     status: z.literal('quarantined'),

@@ -7,6 +7,7 @@ import type { Auth } from '../auth.ts'
 import { consumeLimits } from '../codes/rateLimits.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
+import { isFirstFactor } from '../session/isFirstFactor.ts'
 import type { StoredLogin } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
@@ -33,7 +34,7 @@ export async function startPasskey(
   await checkOrigin(auth, { projectId, origin })
   const session = purpose === 'login' ? undefined : requireSession(call.session)
   if (session) await assertDeviceOwnsWallet(auth.db, session, action)
-  if (session && purpose === 'register' && (await hasWallet(auth, session)))
+  if (session && purpose === 'register' && (await needsStepUp(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
   // A browser with a passkey of the wallet in use must not create a second passkey. A passkey of
   // the user's other wallet does not recover this wallet, so it is not excluded.
@@ -91,13 +92,14 @@ function requireSession(session: StoredLogin | undefined): StoredLogin {
   return session
 }
 
-async function hasWallet({ db }: Auth, { userId }: StoredLogin): Promise<boolean> {
-  const wallet = await db
+/** A passkey needs no confirmation before the wallet is made, or just after that. */
+async function needsStepUp(auth: Auth, { userId }: StoredLogin): Promise<boolean> {
+  const wallet = await auth.db
     .selectFrom('wallets')
     .select('id')
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return wallet !== undefined
+  return wallet !== undefined && !(await isFirstFactor(auth, userId))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { LatchkeyError, type NewFactor } from '@latchkey/wire'
+import { isFirstFactor } from '../../auth/session/isFirstFactor.ts'
 import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { appendAudit } from '../audit.ts'
@@ -27,8 +28,9 @@ export async function addFactor(
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
   requireMailbox(session, [factor])
-  await requireStepUp(vault, session, `add ${factor.kind}`)
   const { userId, deviceId } = session
+  if (!(await isFirstFactor(vault, userId)))
+    await requireStepUp(vault, session, `add ${factor.kind}`)
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   // A factor of another wallet would not recover this one.

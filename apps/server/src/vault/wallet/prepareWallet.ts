@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isNewerRealm, LatchkeyError, type WalletChange, walletRealm } from '@latchkey/wire'
 import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
+import { recoveryLaterOrigins } from '../../projects/ownOrigins.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
 import { takeVaultTurn } from '../limits.ts'
@@ -22,8 +23,8 @@ type ChangeRequest = { readonly session: StoredLogin; readonly change: WalletCha
  * browser that holds the wallet in use, after a step-up `fresh wallet`. Throws `WALLET_EXISTS` if
  * another device's creation came first, or if there are two wallets; `WALLET_CHANGED` if the change
  * is based on an older state of the wallet or on a wallet that was left; `COMMIT_REFUSED` if it is
- * inconsistent; `STEP_UP_NEEDED`; `WALLET_NOT_ENROLLED`; and `INVALID_PARAMS` for the operator's
- * help without a mailbox.
+ * inconsistent; `LAST_FACTOR` if the wallet has to have a way of recovery; `STEP_UP_NEEDED`;
+ * `WALLET_NOT_ENROLLED`; and `INVALID_PARAMS` for the operator's help without a mailbox.
  */
 export async function prepareWallet(
   vault: Vault,
@@ -42,8 +43,9 @@ export async function prepareWallet(
   if (wallet) await checkChange(vault, parameters, { wallet, facts })
   else {
     checkCreation(parameters, facts)
-    if (!(await isFirstWallet(vault.db, { userId: session.userId, facts })))
-      await checkSecond(vault, parameters)
+    const isFirst = await isFirstWallet(vault.db, { userId: session.userId, facts })
+    requireRecovery(vault, { isFirst, change })
+    if (!isFirst) await checkSecond(vault, parameters)
   }
   const key = await ensureUserKey(vault, session.userId)
   const stored = await sealChange(vault, { key, change, facts })
@@ -129,7 +131,7 @@ async function checkSecond(vault: Vault, { session, change }: ChangeRequest): Pr
 }
 
 function checkCreation({ session, change }: ChangeRequest, facts: ManifestFacts): void {
-  const { seal, slots, factors = [] } = change
+  const { seal, slots } = change
   const names = slots.map(({ slot }) => slot).sort()
   const expected = [session.deviceId, 'recovery'].sort()
   const whole =
@@ -139,7 +141,19 @@ function checkCreation({ session, change }: ChangeRequest, facts: ManifestFacts)
     facts.version === 1 &&
     names.join() === expected.join()
   if (!whole) throw new LatchkeyError('COMMIT_REFUSED')
-  if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
+}
+
+/**
+ * A first wallet may be made before recovery is set up, unless the operator requires recovery first
+ * on every page. A second wallet always has a kit.
+ */
+function requireRecovery(
+  { config }: Vault,
+  { isFirst, change }: { readonly isFirst: boolean; readonly change: WalletChange },
+): void {
+  const mayWait = isFirst && recoveryLaterOrigins(config).length > 0
+  const hasFactor = change.factors !== undefined && change.factors.length > 0
+  if (!hasFactor && !mayWait) throw new LatchkeyError('LAST_FACTOR')
 }
 
 const sameSeal = (seal: NonNullable<WalletChange['seal']>, facts: ManifestFacts): boolean =>

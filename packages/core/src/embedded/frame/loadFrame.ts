@@ -98,6 +98,11 @@ const handlers = {
     app.storage.set('email', email)
     app.store.setState(({ user }) => ({ user: { ...user, email } }))
   },
+  FRAME_RECOVERY({ storage, store }: App, { isRecoverable }: { isRecoverable: boolean }) {
+    if (isRecoverable) storage.remove('lacksRecovery')
+    else storage.set('lacksRecovery', true)
+    store.setState(({ user }) => ({ user: user && { ...user, isRecoverable } }))
+  },
   FRAME_ACCOUNT_TYPE(app: App, { address, type }: { address: string; type: FrameAccountType }) {
     for (const namespace of namespaces) changeType(app, { namespace, address, type })
   },

@@ -35,6 +35,7 @@ export function Account() {
     <div className={styles.account}>
       <NamespaceSwitch />
       <AccountHeader address={address} />
+      <OnlyHere />
       <TotalBalance />
       <SwapsOnTheirWay />
       <Actions address={address} />
@@ -42,6 +43,16 @@ export function Account() {
       <AccountMenu />
     </div>
   )
+}
+
+const loadOnlyHere = () => import('../recovery/OnlyHere.tsx').then(({ OnlyHere }) => OnlyHere)
+
+/** A line about an embedded wallet without a way of recovery; loads nothing for other wallets. */
+function OnlyHere() {
+  const { user } = useAccount()
+  const { value: Line } = useLazyImport(loadOnlyHere, user?.isRecoverable === false)
+  if (user?.isRecoverable !== false) return null
+  return <div className={styles.onlyHere}>{Line && <Line />}</div>
 }
 
 const loadSentSwaps = () => import('../swap/SentSwaps.tsx').then(({ SentSwaps }) => SentSwaps)

@@ -2,7 +2,7 @@ import { formatQuantity, networkImageUrl, pushView, truncateAddress } from '@lat
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
-import { useCopy } from '../../app/useCopy.ts'
+import { useCopyAddress } from '../../app/useCopyAddress.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -24,7 +24,7 @@ export function AccountHeader({ address }: { address: string }) {
   const { network, networks } = useNetwork()
   const { wallet, isUnreached } = useAccount()
   const { accountSettings } = useAppCapabilities()
-  const { copied, copy } = useCopy()
+  const { copied, copyAddress } = useCopyAddress()
   const profile = useProfile()
   const { name } = network
   return (
@@ -39,7 +39,7 @@ export function AccountHeader({ address }: { address: string }) {
             aria-label={[t('action.copyAddress'), truncateAddress(address), profile.name]
               .join(' ')
               .trim()}
-            onClick={() => copy(address)}
+            onClick={() => copyAddress(address)}
           >
             <bdi className={styles.name} translate="no">
               {profile.name ?? truncateAddress(address)}

@@ -9,12 +9,19 @@ import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
+import { RecoveryFirst } from '../recovery/RecoveryFirst.tsx'
 import { FormattedAddress } from '../send/ReceiverSide.tsx'
 import views from '../view.module.css'
 import styles from './Receive.module.css'
 
 /** The account's address as a code to scan and a string to copy. */
-export function Receive() {
+export const Receive = () => (
+  <RecoveryFirst>
+    <Address />
+  </RecoveryFirst>
+)
+
+function Address() {
   const app = useApp()
   const t = useT(enActivity)
   const { address } = useAccount()

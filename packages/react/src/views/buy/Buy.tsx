@@ -20,6 +20,7 @@ import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { RecoveryFirst } from '../recovery/RecoveryFirst.tsx'
 import { AmountField, ChoiceButton } from '../send/AmountField.tsx'
 import styles from '../send/Send.module.css'
 import viewStyles from '../view.module.css'
@@ -46,7 +47,13 @@ const loadNext = () =>
   ])
 
 /** Buys crypto: the amount, currency, payment method, token, and provider. */
-export function Buy() {
+export const Buy = () => (
+  <RecoveryFirst>
+    <Purchasing />
+  </RecoveryFirst>
+)
+
+function Purchasing() {
   const state = useBuySelection()
   const { selection, address, draft } = state
   useEffect(() => loadAhead(loadNext), [])

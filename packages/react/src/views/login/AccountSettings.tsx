@@ -10,7 +10,7 @@ import { type FramePage, isError, providerNames, type SocialProvider } from '@la
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useCopy } from '../../app/useCopy.ts'
+import { useCopyAddress } from '../../app/useCopyAddress.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { useCapabilities } from '../../hooks/calls/useCapabilities.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -43,7 +43,7 @@ export function AccountSettings() {
   const { address } = useAccount()
   const { network, networks } = useNetwork()
   const user = useAppState((state) => state.user)
-  const { copied, copy } = useCopy()
+  const { copied, copyAddress } = useCopyAddress()
   const page = useAction(openFramePage)
   const { data: capabilities } = useCapabilities()
   const openPage = (name: FramePage) =>
@@ -68,7 +68,7 @@ export function AccountSettings() {
             <span className={styles.hidden}>{t('action.copyAddress')}</span>
           </>
         }
-        onClick={() => copy(address)}
+        onClick={() => copyAddress(address)}
       />
       {user?.email === undefined && !app.config.login.email ? (
         <FactRow

@@ -12,6 +12,7 @@ import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
+import { RecoveryFirst } from '../recovery/RecoveryFirst.tsx'
 import viewStyles from '../view.module.css'
 import styles from './names.module.css'
 
@@ -22,7 +23,13 @@ const lookUpWaitMs = 300
  * Registers a name: looks up the typed name, suggests available names, and has the account sign for
  * the chosen name.
  */
-export function RegisterAccountName() {
+export const RegisterAccountName = () => (
+  <RecoveryFirst>
+    <NameForm />
+  </RecoveryFirst>
+)
+
+function NameForm() {
   const app = useApp()
   const getMessage = useErrorMessage()
   const t = useT(enNames)

@@ -16,8 +16,8 @@ export const recoverySharesRoute = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/factors/add`: requires a recent step-up, `add KIND`. 409 unless the wallet in
- * use is `walletId`.
+ * `POST /api/recovery/factors/add`: requires a recent step-up, `add KIND`, except for the first
+ * factor of a wallet that is less than an hour old. 409 unless the wallet in use is `walletId`.
  */
 export const addFactorRoute = {
   method: 'POST',

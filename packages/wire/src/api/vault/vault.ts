@@ -86,10 +86,10 @@ export const getWalletRoute = {
 export type VaultState = z.infer<typeof getWalletRoute.result>
 
 /**
- * `POST /api/wallet/prepare`: first half of every change: creation (`seal`, epoch 1, at least one
- * factor), a new split, an approved or recovered device, a rotation (`seal`, next epoch). Nothing
- * changes before the commit. Repeating a `changeId` repeats the same change. 409 if another
- * creation was first.
+ * `POST /api/wallet/prepare`: first half of every change: creation (`seal`, epoch 1; LAST_FACTOR if
+ * it has no factor and the server requires a factor), a new split, an approved or recovered device,
+ * a rotation (`seal`, next epoch). Nothing changes before the commit. Repeating a `changeId`
+ * repeats the same change. 409 if another creation was first.
  */
 export const prepareWalletRoute = {
   method: 'POST',

@@ -81,7 +81,7 @@ function toConnectResult(
   const isGood = [...accounts.keys()].every((address) => isAddress(address))
   if (!first || !isGood || !chainId?.startsWith(`${namespace}:`))
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const { email, userName, smartAccountDeployed: isDeployed } = user
+  const { email, userName, smartAccountDeployed: isDeployed, isRecoverable } = user
   return {
     accounts: [
       { ...first, ...(isDeployed !== undefined && { deployed: { [chainId]: isDeployed } }) },
@@ -92,6 +92,7 @@ function toConnectResult(
       ...(email && { email }),
       ...(userName && { username: userName }),
       ...(socialProvider && { socialProvider }),
+      ...(isRecoverable === false && { isRecoverable }),
     },
   }
 }

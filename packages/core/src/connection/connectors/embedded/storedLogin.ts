@@ -2,7 +2,8 @@ import type { User } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 
 /** Stores that a user is logged in; from now on the frame is loaded at start. */
-export function rememberLogin(storage: Storage, { email, username, socialProvider }: User): void {
+export function rememberLogin(storage: Storage, user: User): void {
+  const { email, username, socialProvider, isRecoverable } = user
   if (email) storage.set('email', email)
   else storage.remove('email')
   if (username || socialProvider)
@@ -11,6 +12,8 @@ export function rememberLogin(storage: Storage, { email, username, socialProvide
       ...(socialProvider && { socialProvider }),
     })
   else storage.remove('social')
+  if (isRecoverable === false) storage.set('lacksRecovery', true)
+  else storage.remove('lacksRecovery')
   storage.set('emailLoginUsed', true)
   storage.remove('lastEmailLoginMs')
   storage.remove('pendingEmail')
@@ -34,6 +37,7 @@ export function forgetLogin(storage: Storage): void {
   const keys = [
     'email',
     'social',
+    'lacksRecovery',
     'emailLoginUsed',
     'lastEmailLoginMs',
     'pendingEmail',
