@@ -65,7 +65,7 @@ export async function ensureWallet(
         return { addresses, lacksRecovery }
       }
       requireDrawn()
-      const { backUp } = await import('./backUp.ts')
+      const { backUp } = await import('./recovery/backUp.ts')
       await backUp(context, { origin, signal })
       continue
     }
@@ -108,7 +108,7 @@ export async function ensureWallet(
           signal,
         )
       }
-      const { restoreWallet } = await import('./restoreWallet.ts')
+      const { restoreWallet } = await import('./recovery/restoreWallet.ts')
       const moved =
         'movedFrom' in walletStatus && walletStatus.movedFrom !== undefined
           ? { to: walletStatus.addresses.eip155, from: walletStatus.movedFrom }

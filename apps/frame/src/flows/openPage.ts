@@ -111,7 +111,7 @@ type Step = PageWork & { code: StepUp }
 async function askForBackUp(context: FrameContext, where: PageRequest): Promise<void> {
   const status = await context.keys.do('getStatus', {})
   if (status.status !== 'ready' || !status.lacksRecovery) return
-  const { backUp } = await import('./backUp.ts')
+  const { backUp } = await import('./recovery/backUp.ts')
   await backUp(context, { ...where, mayWait: true })
 }
 
@@ -129,7 +129,7 @@ const pictureAt = (context: FrameContext, signal: AbortSignal): PageWork => ({
 /** Brings another wallet of the user into this browser, which then uses it. */
 const walletAt = (context: FrameContext, realm: string, where: PageRequest): PageWork => ({
   run: async () => {
-    const { restoreWallet } = await import('./restoreWallet.ts')
+    const { restoreWallet } = await import('./recovery/restoreWallet.ts')
     await restoreWallet(context, { realm, ...where })
     announceWallet()
   },

@@ -89,8 +89,8 @@ const shrink = (shown: string) => ({ '--characters': shown.length }) as CSSPrope
 const Total = ({ value }: { value: number }) => <Dollars value={value} drawn={useCount(value)} />
 
 /**
- * A value whose cents are quiet. While another value is drawn, the text is the final one, also for
- * screen readers.
+ * A value whose cents are quiet. While another value is drawn, the content for screen readers is
+ * the final value.
  */
 function Dollars({ value, drawn = value }: { value: number; drawn?: number }) {
   const shown = formatDollars(value)

@@ -105,6 +105,13 @@ export const en = {
   'receive.title': 'Receive',
 
   'whatWallet.title': 'What is a wallet?',
+  'whatWallet.homeTitle': 'A home for what you own',
+  'whatWallet.home': 'A wallet keeps the keys to your coins, tokens and collectibles.',
+  'whatWallet.loginTitle': 'One way to sign in',
+  'whatWallet.login': 'Connect it instead of creating yet another account and password.',
+  'whatWallet.yoursTitle': 'Yours alone',
+  'whatWallet.yours':
+    'We will never ask for your recovery phrase. Anyone who has it controls your wallet.',
 
   'whatNetwork.title': 'What is a network?',
 

@@ -114,7 +114,6 @@ export function Modal() {
                 opening={opening}
                 direction={visibleView.depth > 1 || direction === 'back' ? direction : undefined}
                 list={list}
-                isOpen={shown !== undefined}
               />
             )}
           </div>

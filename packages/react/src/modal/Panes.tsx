@@ -1,15 +1,12 @@
 import { goBack } from '@latchkey/core/internal'
 import type { MouseEvent } from 'react'
 import { useApp } from '../app/useApp.ts'
-import { useLazyImport } from '../app/useLazyImport.ts'
 import { useT } from '../locales/useT.ts'
+import { WalletFacts } from '../views/connect/WalletFacts.tsx'
 import views from '../views/view.module.css'
 import type { ShownView } from './Header.tsx'
 import styles from './Modal.module.css'
 import { ViewSwitch } from './ViewSwitch.tsx'
-
-const loadWalletFacts = () =>
-  import('../views/connect/WhatIsAWallet.tsx').then(({ WalletFacts }) => WalletFacts)
 
 /**
  * The view. With the depth of the `list` of wallets, in two columns: the list, and the view of a
@@ -21,18 +18,15 @@ export function Panes({
   opening,
   direction,
   list,
-  isOpen,
 }: {
   shown: ShownView
   opening: number
   direction: string | undefined
   list: number | undefined
-  isOpen: boolean
 }) {
   const app = useApp()
   const t = useT()
   const isList = list === depth
-  const WalletFacts = useLazyImport(loadWalletFacts, isOpen && isList).value
   /** Another wallet takes the place of the one that was pressed before. */
   const leave = ({ target }: MouseEvent) => {
     if (list === undefined || !(target as Element).closest('button')) return
@@ -58,7 +52,7 @@ export function Panes({
         <ViewSwitch view={{ name: 'Connect' }} />
       </div>
     ),
-    isList && WalletFacts && (
+    isList && (
       <div key="facts" className={styles.view} data-pane="next">
         <p className={views.group}>{t('whatWallet.title')}</p>
         <WalletFacts />

@@ -1,13 +1,13 @@
 import { isError } from '@latchkey/wire'
-import type { FrameContext } from '../context.ts'
-import { account } from '../locales/account.en.ts'
-import { codes } from '../locales/codes.en.ts'
-import { fill } from '../locales/en.ts'
-import { migration } from '../locales/migration.en.ts'
-import { getErrorMessage } from '../screens/getErrorMessage.ts'
-import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
-import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
-import { withStepUp } from './withStepUp.ts'
+import type { FrameContext } from '../../context.ts'
+import { account } from '../../locales/account.en.ts'
+import { codes } from '../../locales/codes.en.ts'
+import { fill } from '../../locales/en.ts'
+import { migration } from '../../locales/migration.en.ts'
+import { getErrorMessage } from '../../screens/getErrorMessage.ts'
+import type { Volatile } from '../../screens/parts/VolatileNotice.tsx'
+import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../../screens/RecoverScreen.tsx'
+import { withStepUp } from '../withStepUp.ts'
 
 type RecoverContext = Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
   readonly facts: { readonly projectId: string }

@@ -1,12 +1,12 @@
 import { isError } from '@latchkey/wire'
-import type { FrameContext } from '../context.ts'
-import { backUpTexts as t } from '../locales/backUp.en.ts'
-import { codes } from '../locales/codes.en.ts'
-import { getErrorMessage } from '../screens/getErrorMessage.ts'
-import { type SetupProps, SetupScreen } from '../screens/SetupScreen.tsx'
-import type { WorkParams } from '../wallet/worker/messages.ts'
-import type { StepUpRequest } from './stepUp/confirmWithCode.ts'
-import { stepUp, withStepUp } from './withStepUp.ts'
+import type { FrameContext } from '../../context.ts'
+import { backUpTexts as t } from '../../locales/backUp.en.ts'
+import { codes } from '../../locales/codes.en.ts'
+import { getErrorMessage } from '../../screens/getErrorMessage.ts'
+import { type SetupProps, SetupScreen } from '../../screens/SetupScreen.tsx'
+import type { WorkParams } from '../../wallet/worker/messages.ts'
+import type { StepUpRequest } from '../stepUp/confirmWithCode.ts'
+import { stepUp, withStepUp } from '../withStepUp.ts'
 
 type BackUpContext = Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
   readonly facts: Pick<FrameContext['facts'], 'projectId'>
