@@ -2,6 +2,7 @@ import './page.css'
 import '@latchkey/react/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { registerWorker } from './offline/registerWorker.ts'
 import { Root } from './Root.tsx'
 
 const element = document.getElementById('root')
@@ -11,3 +12,4 @@ createRoot(element).render(
     <Root />
   </StrictMode>,
 )
+registerWorker()
