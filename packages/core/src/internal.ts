@@ -13,7 +13,11 @@ export { getPriceHistory } from './account/getPriceHistory.ts'
 export { getToken } from './account/getToken.ts'
 export { getValueHistory } from './account/getValueHistory.ts'
 export { truncateAddress } from './account/truncateAddress.ts'
-export { type ActivityFile, exportActivity } from './activity/exportActivity.ts'
+export {
+  type ActivityFile,
+  type ExportProgress,
+  exportActivity,
+} from './activity/exportActivity.ts'
 export {
   type FollowedAccount,
   getLatestActivity,
