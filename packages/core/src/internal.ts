@@ -17,7 +17,7 @@ export {
   type ActivityFile,
   type ExportProgress,
   exportActivity,
-} from './activity/exportActivity.ts'
+} from './activity/export/exportActivity.ts'
 export {
   type FollowedAccount,
   getLatestActivity,

@@ -74,7 +74,7 @@ test('default: the prices of a year, one for each day, from what was kept', asyn
   expect(await ask(gem, '2027')).toEqual([])
 })
 
-test('behavior: an outside source is asked for the days of a year until now, and once a day for an earlier year', async () => {
+test('behavior: an outside source gets a request for the days of a year, for an earlier year once a day', async () => {
   const { ask, paths, pass } = await start((id) => ({
     coins: { [id]: { prices: [], confidence: 1 } },
   }))

@@ -28,9 +28,9 @@ const silentKey = 'price-history-silent'
 const silentSeconds = 5
 
 /**
- * The prices of a token during a period or a year, the earliest first: from the outside source if the network
- * has one, otherwise the prices that this server recorded. Undefined while the source is
- * unavailable, which is remembered for {@link awaySeconds}.
+ * The prices of a token during a period or a year, the earliest first: from the outside source if
+ * the network has one, otherwise the prices that this server recorded. Undefined while the source
+ * is unavailable, which is remembered for {@link awaySeconds}.
  */
 export async function readPriceHistory(
   deps: PriceHistoryDeps,

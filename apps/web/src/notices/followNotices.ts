@@ -6,7 +6,7 @@ import { addSeen, changeNotices, readNotices } from './noticesState.ts'
 
 /** The pause between two reads. */
 const everyMs = 60_000
-/** How often a browser without a network is looked at again. */
+/** How often a tab checks again whether there is a network. */
 const offlineMs = 5_000
 const dayMs = 24 * 3_600_000
 const lockName = 'latchkey.web.notices'

@@ -1,10 +1,10 @@
-/** What this browser stores while notices are on. */
+/** The state that this browser stores while notices are on. */
 export type NoticesState = {
   /** When they were turned on: nothing older is reported. */
   readonly sinceMs: number
   /** When a tab last read something for them. */
   readonly readAtMs: number
-  /** When old allowances are looked for again. */
+  /** When a tab searches for old allowances again. */
   readonly allowancesAtMs: number
   /** The ids of transactions that were reported, newest first, by account. */
   readonly seen: Readonly<Record<string, readonly string[]>>

@@ -97,7 +97,7 @@ async function loadConfig(request: Request): Promise<Response> {
   const cache = await caches.open(configCache)
   try {
     const response = await fetch(request)
-    // A captive portal responds with a page of its own.
+    // A captive portal responds with its login page.
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     if (response.ok && isJson) await cache.put(configPath, response.clone())
     return response

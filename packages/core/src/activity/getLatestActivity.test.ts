@@ -68,7 +68,7 @@ async function start(features: Record<string, object>) {
   return { app, asked }
 }
 
-test('default: one request for all networks of an account, and only those of the app are returned', async () => {
+test('default: one request for all networks of an account, without the networks that the app lacks', async () => {
   const { app, asked } = await start({ [one]: { activity: on }, [two]: { activity: on } })
   const [account, ...others] = await listFollowedAccounts(app)
   expect(others).toEqual([])
@@ -89,7 +89,7 @@ test('behavior: a network without activity is left out, and a single network is 
   expect(asked()[0]).toContain(`chainId=${encodeURIComponent(one)}`)
 })
 
-test('behavior: old allowances are found on every page; spam, new and limited ones are not', async () => {
+test('behavior: old allowances are found on every page; spam, new and limited allowances are not', async () => {
   const { app } = await start({ [one]: { allowances: on } })
   expect((await getOldAllowances(app)).map(({ spender }) => spender)).toEqual(['0x03'])
 })

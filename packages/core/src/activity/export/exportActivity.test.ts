@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { alice } from '../../test/fakeWallet.ts'
-import { json, startServer, type TestServer } from '../../test/server.ts'
-import { openApp } from '../../test/tab.ts'
-import { latchkeyOne } from '../networks.ts'
+import { alice } from '../../../test/fakeWallet.ts'
+import { json, startServer, type TestServer } from '../../../test/server.ts'
+import { openApp } from '../../../test/tab.ts'
+import { latchkeyOne } from '../../networks.ts'
 import { type ExportProgress, exportActivity } from './exportActivity.ts'
 
 let server: TestServer | undefined

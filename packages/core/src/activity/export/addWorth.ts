@@ -5,8 +5,8 @@ import type {
   PricePoint,
   PriceYear,
 } from '@latchkey/wire'
-import { getPriceHistory } from '../account/getPriceHistory.ts'
-import type { App } from '../app.ts'
+import { getPriceHistory } from '../../account/getPriceHistory.ts'
+import type { App } from '../../app.ts'
 
 /** A price of another day is not the price of that time. */
 const maxDistanceMs = 24 * 3_600_000
