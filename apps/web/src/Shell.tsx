@@ -66,8 +66,8 @@ export function Shell() {
           </div>
         </div>
       </header>
-      <OfflineLine />
       <main id="content" className="content" tabIndex={-1}>
+        <OfflineLine />
         <LoadGuard key={route}>
           <Suspense
             fallback={<p className="loading" role="status" aria-label={text('app.loading')} />}

@@ -56,8 +56,9 @@ test('default: the switch is off; once on, a payment is announced once, and noth
   const toggle = page.getByRole('switch', { name: 'Show notices in this browser' })
   await expect(toggle).not.toBeChecked()
   const first = page.waitForResponse(isHistory)
-  await toggle.check()
+  await toggle.click()
   await (await first).finished()
+  await expect(toggle).toBeChecked()
   await pay('0x6f05b59d3b20000')
   const received = async () => (await shown()).filter(({ title }) => title.startsWith('Received'))
   await passMinutes(page, async () => (await received()).length > 0)
@@ -69,7 +70,8 @@ test('default: the switch is off; once on, a payment is announced once, and noth
   })
   await passMinutes(page, () => reads > 1)
   expect(await received()).toHaveLength(1)
-  await toggle.uncheck()
+  await toggle.click()
+  await expect(toggle).not.toBeChecked()
   expect(await page.evaluate(() => localStorage.getItem('latchkey.web.notices'))).toBeNull()
 })
 
@@ -80,7 +82,7 @@ test('behavior: an allowance without a limit that is older than 90 days is annou
   await page.clock.install({ time: Date.now() + 100 * 24 * 3_600_000 })
   const shown = await noteNotices(page)
   await openConnected(page, '/settings')
-  await page.getByRole('switch', { name: 'Show notices in this browser' }).check()
+  await page.getByRole('switch', { name: 'Show notices in this browser' }).click()
   // The index may take a moment, and allowances are read once a day.
   await expect
     .poll(async () => {

@@ -1,5 +1,5 @@
 /** The state that this browser stores while notices are on. */
-export type NoticesState = {
+type NoticesState = {
   /** When they were turned on: nothing older is reported. */
   readonly sinceMs: number
   /** When a tab last read something for them. */
