@@ -56,6 +56,8 @@ export default defineConfig<object, Options>({
     actionTimeout: 120_000,
     // The processor renders every frame of an animation. Specs of animations turn them on.
     contextOptions: { reducedMotion: 'reduce' },
+    // It would download all code into each new browser. Specs of the service worker allow it.
+    serviceWorkers: 'block',
     // It would take an eighth of the processor's time: `--trace retain-on-failure` records a trace
     // on demand.
     trace: 'off',

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { chunkGroups } from '@latchkey/dev/chunks'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, transformWithOxc } from 'vite'
 
 /**
  * Loads the font of the first text before it is rendered: the fallback font has other widths, and
@@ -27,10 +28,35 @@ const preloadFont: Plugin = {
   },
 }
 
+const workerSource = new URL('./src/offline/serviceWorker.ts', import.meta.url)
+
+/** Writes the service worker, with the files of this build that it keeps. */
+const serviceWorker: Plugin = {
+  name: 'service-worker',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    async handler(_options, bundle) {
+      const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
+      const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)
+      const values = { builtFiles: files.map((name) => `/${name}`), entryFile: entry?.fileName }
+      const source = await readFile(workerSource, 'utf8')
+      const { code } = await transformWithOxc(source, 'serviceWorker.ts')
+      // Not every browser takes a module as a service worker.
+      const script = code.replace(/^export \{\s*\};?$/m, '')
+      this.emitFile({
+        type: 'asset',
+        fileName: 'sw.js',
+        source: `const { builtFiles, entryFile } = ${JSON.stringify(values)};\n${script}`,
+      })
+    },
+  },
+}
+
 // The policy of the pages allows nothing inline: no data: fonts, no inline polyfill, no style
 // element at run time.
 export default defineConfig({
-  plugins: [react(), preloadFont],
+  plugins: [react(), preloadFont, serviceWorker],
   build: {
     outDir: 'dist',
     target: 'es2023',

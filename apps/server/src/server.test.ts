@@ -428,6 +428,7 @@ describe('web', () => {
       'assets/app-1a2b.js': 'plain',
       'assets/app-1a2b.js.br': 'packed',
       'favicon.svg': '<svg/>',
+      'sw.js': 'worker',
     }
     for (const [name, content] of Object.entries(files)) {
       await mkdir(dirname(join(webDist, name)), { recursive: true })
@@ -437,13 +438,18 @@ describe('web', () => {
     expect(await root.text()).toBe('<!doctype html>app')
     expect(root.headers.get('cache-control')).toBe('no-cache')
     expect(root.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src 'self' http://127.0.0.1:3002; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ${server.url.replace('http', 'ws')}; frame-src http://127.0.0.1:3002 ${server.frameUrl}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'`,
+      `default-src 'none'; script-src 'self' http://127.0.0.1:3002; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ${server.url.replace('http', 'ws')}; frame-src http://127.0.0.1:3002 ${server.frameUrl}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'; worker-src 'self'`,
     )
     expect(await (await get('/account/tokens', page)).text()).toBe('<!doctype html>app')
     const script = await get('/assets/app-1a2b.js', { 'accept-encoding': 'identity' })
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(await script.text()).toBe('plain')
+    const worker = await get('/sw.js')
+    expect(worker.headers.get('cache-control')).toBe('no-cache')
+    expect(worker.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; connect-src 'self'",
+    )
     const etag = root.headers.get('etag') ?? ''
     expect((await get('/', { ...page, 'if-none-match': etag })).status).toBe(304)
     // A browser must not take the page for a script that is gone, nor for an API path.

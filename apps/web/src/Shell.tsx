@@ -1,6 +1,8 @@
 import { ConnectButton, NetworkButton, useAccount } from '@latchkey/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { text } from './locales/text.ts'
+import { useNotices } from './notices/useNotices.ts'
+import { OfflineLine } from './offline/OfflineLine.tsx'
 import { findViewPage } from './pages/viewPages.ts'
 import { Welcome } from './pages/Welcome.tsx'
 import { Footer } from './parts/Footer.tsx'
@@ -37,6 +39,7 @@ const titles: Readonly<Record<string, string>> = {
 /** The layout of every page: header, content, footer, and on phones the bar at the bottom. */
 export function Shell() {
   usePageTheme()
+  useNotices()
   const route = useRoute()
   const { isConnected } = useAccount()
   const isWelcome = route === '/' && !isConnected
@@ -64,6 +67,7 @@ export function Shell() {
         </div>
       </header>
       <main id="content" className="content" tabIndex={-1}>
+        <OfflineLine />
         <LoadGuard key={route}>
           <Suspense
             fallback={<p className="loading" role="status" aria-label={text('app.loading')} />}

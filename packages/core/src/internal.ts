@@ -13,7 +13,16 @@ export { getPriceHistory } from './account/getPriceHistory.ts'
 export { getToken } from './account/getToken.ts'
 export { getValueHistory } from './account/getValueHistory.ts'
 export { truncateAddress } from './account/truncateAddress.ts'
-export { type ActivityFile, exportActivity } from './activity/exportActivity.ts'
+export {
+  type ActivityFile,
+  type ExportProgress,
+  exportActivity,
+} from './activity/export/exportActivity.ts'
+export {
+  type FollowedAccount,
+  getLatestActivity,
+  listFollowedAccounts,
+} from './activity/getLatestActivity.ts'
 export { getWorth } from './activity/getWorth.ts'
 export { groupByMonth } from './activity/groupByMonth.ts'
 export { getNoteKey, getNotes, maxNoteLength, type Notes, saveNote } from './activity/notes.ts'
@@ -25,6 +34,7 @@ export {
   searchActivity,
 } from './activity/searchActivity.ts'
 export { getTransferAmounts } from './activity/transferAmounts.ts'
+export { getOldAllowances } from './allowances/getOldAllowances.ts'
 export { type AllowanceRisk, rankAllowances, sumRisks } from './allowances/rankAllowances.ts'
 export { prepareReviewedRevocation } from './allowances/revokeAllowances.ts'
 export { isSameInstalledWallet } from './connection/connectors/dedupe.ts'

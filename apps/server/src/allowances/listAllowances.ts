@@ -93,6 +93,7 @@ function toAllowance(live: LiveAllowance, context: Context): Allowance {
       name: known ? name : hideBait(name),
       symbol: known ? symbol : hideBait(symbol),
       iconUrl: (known && deps.getTokenIcon(known.symbol)) || null,
+      ...(known && { isListed: true }),
     },
     tokenId: tokenId === undefined ? null : String(tokenId),
     spender,

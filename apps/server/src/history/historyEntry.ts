@@ -157,7 +157,11 @@ function transferEntry(
   const names = listed ? { name, symbol } : { name: hideBait(name), symbol: hideBait(symbol) }
   return {
     ...common,
-    fungible_info: { ...names, icon: getIcon(transfer, context) },
+    fungible_info: {
+      ...names,
+      icon: getIcon(transfer, context),
+      ...(listed && { is_listed: true }),
+    },
     nft_info: null,
     quantity: { numeric: formatUnits(amount, decimals) },
   }

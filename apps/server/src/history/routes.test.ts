@@ -106,7 +106,10 @@ test('default: newest first, in the wire format', async () => {
         },
         transfers: [
           {
-            fungible_info: { name: 'Listed', symbol: 'USDC', icon: { url: 'http://icons/USDC' } },
+            fungible_info: {
+              ...{ name: 'Listed', symbol: 'USDC', icon: { url: 'http://icons/USDC' } },
+              is_listed: true,
+            },
             nft_info: null,
             direction: 'in',
             quantity: { numeric: '0.000005' },
@@ -120,7 +123,10 @@ test('default: newest first, in the wire format', async () => {
         metadata: expect.objectContaining({ operationType: 'send', sentTo: you }),
         transfers: [
           {
-            fungible_info: { name: 'Ether', symbol: 'ETH', icon: { url: 'http://icons/ETH' } },
+            fungible_info: {
+              ...{ name: 'Ether', symbol: 'ETH', icon: { url: 'http://icons/ETH' } },
+              is_listed: true,
+            },
             nft_info: null,
             direction: 'out',
             quantity: { numeric: '1.000000000000000001' },
@@ -207,6 +213,7 @@ test('behavior: the metadata of a token is cleaned and bounded; missing metadata
     }),
   ])
   const [gold, old, liar, silent] = (await get()).data[0]?.transfers ?? []
+  expect(gold?.fungible_info?.is_listed).toBeUndefined()
   expect(gold).toMatchObject({
     fungible_info: { symbol: 'GLD', icon: null },
     quantity: { numeric: '1.2345' },

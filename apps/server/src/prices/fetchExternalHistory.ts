@@ -1,4 +1,4 @@
-import type { ChainId, PricePeriod, PricePoint } from '@latchkey/wire'
+import type { ChainId, PricePeriod, PricePoint, PriceYear } from '@latchkey/wire'
 import * as z from 'zod'
 import type { Services } from '../services.ts'
 import { fetchOutsideJson, getOutsideName, toCoinId } from './fetchExternalPrices.ts'
@@ -20,8 +20,37 @@ export type HistoryQuery = {
   readonly chainId: ChainId
   /** By `tokenKey`; the native currency as 0xeeee…eeee, on networks of every namespace. */
   readonly token: string
-  readonly period: PricePeriod
+  readonly period: PricePeriod | PriceYear
 }
+
+/** The times of a history: its steps lie between `fromMs` and `toMs`. */
+type HistorySpan = {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly minutes: number
+  readonly count: number
+  readonly name: string
+}
+
+const dayMinutes = 24 * 60
+const minuteMs = 60_000
+
+/** The times of a period until now, or of a calendar year until its end or now. */
+export function getHistorySpan(period: HistoryQuery['period'], nowMs: number): HistorySpan {
+  if (isPeriod(period)) {
+    const steps = periodSteps[period]
+    return { ...steps, fromMs: nowMs - steps.minutes * steps.count * minuteMs, toMs: nowMs }
+  }
+  const fromMs = Date.UTC(Number(period), 0)
+  const toMs = Math.min(Date.UTC(Number(period) + 1, 0), nowMs)
+  const count = Math.max(0, Math.ceil((toMs - fromMs) / (dayMinutes * minuteMs)))
+  return { fromMs, toMs, minutes: dayMinutes, count, name: '1d' }
+}
+
+const isPeriod = (period: HistoryQuery['period']): period is PricePeriod =>
+  Object.hasOwn(periodSteps, period)
+
+const maxPoints = 400
 
 const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) })
 const coin = z.object({
@@ -60,10 +89,8 @@ export async function fetchExternalHistory(
   { chainId, token, period }: HistoryQuery,
 ): Promise<PricePoint[] | HistoryFault> {
   const name = getOutsideName(deps, chainId)
-  if (name === undefined) return []
-  const { minutes, count, name: distance } = periodSteps[period]
-  const nowMs = deps.clock()
-  const fromMs = nowMs - minutes * count * 60_000
+  const { fromMs, toMs, minutes, count, name: distance } = getHistorySpan(period, deps.clock())
+  if (name === undefined || count === 0) return []
   const id = toCoinId({ chainId, name, token })
   const search = `start=${Math.floor(fromMs / 1000)}&span=${count}&period=${distance}`
   try {
@@ -74,9 +101,9 @@ export async function fetchExternalHistory(
     if (data === undefined || (data.confidence ?? 1) < minConfidence) return []
     return data.prices
       .map(({ timestamp, price }) => ({ atMs: timestamp * 1000, price }))
-      .filter(({ atMs }) => atMs >= fromMs - minutes * 60_000 && atMs <= nowMs)
+      .filter(({ atMs }) => atMs >= fromMs - minutes * minuteMs && atMs <= toMs)
       .sort((a, b) => a.atMs - b.atMs)
-      .slice(-200)
+      .slice(-maxPoints)
   } catch (error) {
     // The URL may carry the operator's key.
     const reason = error instanceof Error ? error.name : 'unknown'

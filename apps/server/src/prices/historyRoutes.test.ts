@@ -60,6 +60,38 @@ test('behavior: five minutes have one point across all processes; later only who
   expect((await ask(nativeAddress, 'year')).map(({ price }) => price)).toEqual([4, 5])
 })
 
+test('default: the prices of a year, one for each day, from what was kept', async () => {
+  const { keep, ask } = await start()
+  const gem = `0x${'ef'.repeat(20)}`
+  await keep(startMs + 2 * dayMs, { [gem]: 10n })
+  await keep(startMs + 2 * dayMs + hourMs, { [gem]: 11n })
+  await keep(startMs + 3 * dayMs, { [gem]: 12n })
+  expect(await ask(gem, '2026')).toEqual([
+    { atMs: startMs + 2 * dayMs + hourMs, price: 11 },
+    { atMs: startMs + 3 * dayMs, price: 12 },
+  ])
+  expect(await ask(gem, '2025')).toEqual([])
+  expect(await ask(gem, '2027')).toEqual([])
+})
+
+test('behavior: an outside source gets a request for the days of a year, for an earlier year once a day', async () => {
+  const { ask, paths, pass } = await start((id) => ({
+    coins: { [id]: { prices: [], confidence: 1 } },
+  }))
+  await ask(gold, '2026')
+  await ask(gold, '2025')
+  const year = (start: string) => Date.parse(start) / 1000
+  const days = (startMs - Date.parse('2026-01-01')) / dayMs
+  expect(paths).toEqual([
+    `/chart/somewhere:${gold}?start=${year('2026-01-01')}&span=${days}&period=1d`,
+    `/chart/somewhere:${gold}?start=${year('2025-01-01')}&span=365&period=1d`,
+  ])
+  pass(23 * hourMs)
+  await ask(gold, '2025')
+  expect(await ask(gold, '2027')).toEqual([])
+  expect(paths).toHaveLength(2)
+})
+
 test('behavior: an outside source gets one request; points outside the period do not count', async () => {
   const seconds = startMs / 1000
   const prices = [
@@ -109,7 +141,8 @@ test('error: an unavailable source is 503, an invalid token 400', async () => {
   expect((await request(`address=${chainId}:${gold}&period=day`)).status).toBe(503)
   expect((await request(`address=${gold}&period=day`)).status).toBe(400)
   expect((await request(`address=eip155:5:${gold}&period=day`)).status).toBe(400)
-  expect((await request(`address=${chainId}:${gold}&period=hour`)).status).toBe(400)
+  for (const period of ['hour', '1999', '20260'])
+    expect((await request(`address=${chainId}:${gold}&period=${period}`)).status).toBe(400)
 })
 
 test('behavior: a source that cannot be reached gets no request for ten seconds, for any token', async () => {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Kv } from '../kv/kv.ts'
 import type { Services } from '../services.ts'
-import { fetchExternalHistory, type HistoryQuery, periodSteps } from './fetchExternalHistory.ts'
+import { fetchExternalHistory, getHistorySpan, type HistoryQuery } from './fetchExternalHistory.ts'
 import { getOutsideName } from './fetchExternalPrices.ts'
 import { priceNumber } from './price.ts'
 import { keepsOwnPrices } from './recordPrices.ts'
@@ -15,6 +15,8 @@ export type PriceHistoryDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
 }
 
 const cacheSeconds = 120
+/** The prices of a year that has ended no longer change. */
+const endedCacheSeconds = 24 * 3600
 /** How long a source that failed gets no further request. */
 const awaySeconds = 10
 const awayKey = 'price-history-away'
@@ -26,9 +28,9 @@ const silentKey = 'price-history-silent'
 const silentSeconds = 5
 
 /**
- * The prices of a token during a period, the earliest first: from the outside source if the network
- * has one, otherwise the prices that this server recorded. Undefined while the source is
- * unavailable, which is remembered for {@link awaySeconds}.
+ * The prices of a token during a period or a year, the earliest first: from the outside source if
+ * the network has one, otherwise the prices that this server recorded. Undefined while the source
+ * is unavailable, which is remembered for {@link awaySeconds}.
  */
 export async function readPriceHistory(
   deps: PriceHistoryDeps,
@@ -60,7 +62,9 @@ async function readAndKeep(
   { key, query }: { readonly key: string; readonly query: HistoryQuery },
 ): Promise<Points> {
   const points = await fetchExternalHistory(deps, query)
-  if (typeof points === 'object') await deps.kv.set(key, JSON.stringify(points), cacheSeconds)
+  const isEnded = getHistorySpan(query.period, deps.clock()).toMs < deps.clock()
+  const seconds = isEnded ? endedCacheSeconds : cacheSeconds
+  if (typeof points === 'object') await deps.kv.set(key, JSON.stringify(points), seconds)
   // For every token, so that no client waits again. A failure that is specific to one token does
   // not affect the others.
   else if (points === 'unreachable' || (points === 'silent' && (await isSilent(deps, query))))
@@ -82,12 +86,12 @@ async function readKept(
   { db, clock }: PriceHistoryDeps,
   { chainId, token, period }: HistoryQuery,
 ): Promise<PricePoint[]> {
-  const { minutes, count } = periodSteps[period]
-  const from = new Date(clock() - minutes * count * 60_000)
+  const { fromMs, toMs, minutes } = getHistorySpan(period, clock())
+  const [from, to] = [new Date(fromMs), new Date(toMs)]
   const { rows } = await sql<{ at: Date; price: string }>`
     select distinct on (step) at, price from (
       select at, price, date_bin(make_interval(mins => ${minutes}::int), at, ${from}::timestamptz) as step
-      from price_points where chain_id = ${chainId} and token = ${token} and at >= ${from}
+      from price_points where chain_id = ${chainId} and token = ${token} and at between ${from} and ${to}
     ) points order by step, at desc`.execute(db)
   return rows.map(({ at, price }) => ({ atMs: at.getTime(), price: priceNumber(BigInt(price)) }))
 }

@@ -23,6 +23,7 @@ export function pageHeaders(config: Config): Record<string, string> {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "manifest-src 'self'",
+    "worker-src 'self'",
   ]
   return {
     'content-security-policy': policy.join('; '),
@@ -31,4 +32,9 @@ export function pageHeaders(config: Config): Record<string, string> {
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   }
+}
+
+/** Headers of the service worker of the pages: it loads files of this server, and nothing else. */
+export const workerHeaders = {
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
-import { pageHeaders } from './pageHeaders.ts'
+import { pageHeaders, workerHeaders } from './pageHeaders.ts'
 
 type WebRequest = {
   readonly method: string
@@ -58,6 +58,7 @@ async function serveFile(
     etag,
     vary: 'accept-encoding',
     ...(extname(file) === '.html' && pageHeaders(config)),
+    ...(path === '/sw.js' && workerHeaders),
   }
   if (request.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
   for (const [encoding, suffix] of Object.entries(encodings)) {

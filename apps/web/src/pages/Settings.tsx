@@ -1,9 +1,10 @@
 import { NetworkButton, PageView, useAccount, useModal, useSession } from '@latchkey/react'
 import { text } from '../locales/text.ts'
+import { NoticesSettings } from '../notices/NoticesSettings.tsx'
 
 /**
  * The settings of an account with a login (`hasOwn`); for another account, what its wallet leaves
- * to this page. Also the sign-ins of an account that has signed in at the server.
+ * to this page. Also the sign-ins of an account that has signed in at the server, and the notices.
  */
 export function Settings({ hasOwn }: { hasOwn: boolean }) {
   const { status } = useSession()
@@ -22,6 +23,7 @@ export function Settings({ hasOwn }: { hasOwn: boolean }) {
           <PageView view={{ name: 'SignIns' }} />
         </section>
       )}
+      <NoticesSettings />
     </>
   )
 }

@@ -53,9 +53,9 @@ export function Hero({ holdings }: { holdings: Holdings }) {
           {text('portfolio.missing', { networks: missing.map(({ name }) => name).join(', ') })}
         </p>
       )}
-      {(!isOnline || own.error) && (
+      {isOnline && own.error && (
         <p className="notice" role="status">
-          {text(isOnline ? 'portfolio.stale' : 'portfolio.offline')}
+          {text('portfolio.stale')}
         </p>
       )}
       <ValueLine key={getKey(shown)} accounts={shown} onPoint={setPoint} />

@@ -68,7 +68,7 @@ async function load(
 }
 
 /** Whether to show a transaction: it belongs to the network, and moved more than unwanted NFTs. */
-function isVisible(transaction: HistoryTransaction, chainId: ChainId): boolean {
+export function isVisible(transaction: HistoryTransaction, chainId: ChainId): boolean {
   const { metadata, transfers } = transaction
   if (metadata.chain !== chainId) return false
   if (transfers.length === 0) return true

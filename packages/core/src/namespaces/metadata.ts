@@ -41,6 +41,8 @@ export type NamespaceMetadata = {
   readonly hasSiwe?: true
   /** Whether the server can list NFTs on its networks. */
   readonly hasNfts?: true
+  /** Whether one request to the server returns the activity on all its networks. */
+  readonly hasJointActivity?: true
   /** The address that stands for the native currency in the server's API. */
   readonly nativeTokenAddress?: string
   /** Parses a chain in wallet formats: CAIP-2 or its reference, on EVM also a number. */

@@ -254,6 +254,29 @@ test('behavior: an export can be canceled, and an export that fails says so', as
   expect(files).toEqual([])
 })
 
+test('behavior: the export reads prices of the time with its progress, and reports those that are missing', async () => {
+  const files = catchDownloads()
+  const rows = paged([received('a', '2')])
+  const held: (() => void)[] = []
+  let isDown = false
+  await show(async (search) => {
+    if (!search.has('period')) return rows(search)
+    if (isDown) return new Response('', { status: 503 })
+    await new Promise<void>((resolve) => held.push(resolve))
+    return { points: [{ atMs: Date.now() - 3_600_000, price: 3 }] }
+  })
+  await button('Export CSV').click()
+  await expect.element(dialog().getByText('Reading prices… 0 of 1')).toBeVisible()
+  await expect.poll(() => held.length).toBe(1)
+  held[0]?.()
+  await expect.element(dialog().getByText('1 transaction exported')).toBeVisible()
+  expect(await files[0]?.content).toContain(',receive,,,2,NUM,6.00,')
+  isDown = true
+  await button('Export CSV').click()
+  await expect.element(dialog().getByText(/Some prices could not be read/)).toBeVisible()
+  expect(await files[1]?.content).toContain(',receive,,,2,NUM,,')
+})
+
 test('behavior: in the account, the search is behind a button', async () => {
   await show(paged(numbered(7)), { view: { name: 'Account', tab: 'activity' } })
   await expect.poll(count).toBe(7)

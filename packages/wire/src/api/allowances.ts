@@ -8,13 +8,20 @@ const text = z.nullable(z.string())
  * An on-chain allowance: what a spender may take from an account now. `erc20` and `permit2`: up to
  * `amount`, a decimal string in whole tokens, null if the token has no usable decimals. `erc721`:
  * the NFT `tokenId`. `operator`: every NFT of the contract. `token.address` is the token's contract
- * (CAIP-10), `spenderName` is the contract's name if the server has one. `balance` is how much of
- * the token the account holds, in the unit of `amount`; undefined for NFTs and if it is unknown.
- * `changedAt` and `expiresAt` are ISO 8601.
+ * (CAIP-10), and `isListed` means that its symbol is from a token list. `spenderName` is the
+ * contract's name if the server has one. `balance` is how much of the token the account holds, in
+ * the unit of `amount`; undefined for NFTs and if it is unknown. `changedAt` and `expiresAt` are
+ * ISO 8601.
  */
 export const allowance = z.object({
   kind: z.enum(['erc20', 'permit2', 'erc721', 'operator']),
-  token: z.object({ address: z.string(), name: text, symbol: text, iconUrl: text }),
+  token: z.object({
+    address: z.string(),
+    name: text,
+    symbol: text,
+    iconUrl: text,
+    isListed: z.optional(z.boolean()),
+  }),
   tokenId: text,
   spender: z.string(),
   spenderName: text,

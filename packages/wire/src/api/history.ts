@@ -30,11 +30,17 @@ const media = z.nullable(z.object({ url: z.string(), content_type: z.optional(te
 
 /**
  * One asset that moved in a transaction, seen from the account. `quantity.numeric` is an exact
- * decimal string in whole tokens. Either `fungible_info` or `nft_info` is set.
+ * decimal string in whole tokens. Either `fungible_info` or `nft_info` is set. `is_listed`: the
+ * symbol is from a token list, not from the contract.
  */
 export const historyTransfer = z.object({
   fungible_info: z.nullish(
-    z.object({ name: text, symbol: text, icon: z.nullish(z.object({ url: text })) }),
+    z.object({
+      name: text,
+      symbol: text,
+      icon: z.nullish(z.object({ url: text })),
+      is_listed: z.optional(z.boolean()),
+    }),
   ),
   nft_info: z.nullish(
     z.object({

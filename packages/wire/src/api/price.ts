@@ -34,14 +34,18 @@ export const fungiblePriceRoute = {
 export const pricePeriods = ['day', 'week', 'month', 'year'] as const
 export type PricePeriod = (typeof pricePeriods)[number]
 
+/** A calendar year in UTC, such as `2026`. */
+export type PriceYear = `20${string}`
+const priceYear = z.custom<PriceYear>((value) => /^20\d\d$/.test(String(value)))
+
 /** A price in dollars and its time (ms since 1970). */
 export const pricePoint = z.object({ atMs: z.number(), price: z.number() })
 export type PricePoint = z.infer<typeof pricePoint>
 
 /**
  * `GET /v1/fungible/history`: the prices of a token (CAIP-10, or `{chainId}:native`) during a
- * period until now, the earliest first, 200 points at most. An empty list if no source has earlier
- * prices.
+ * period until now, or one for each day of a calendar year. The earliest comes first, and there are
+ * 400 points at most. An empty list if no source has earlier prices.
  */
 export const fungibleHistoryRoute = {
   method: 'GET',
@@ -49,7 +53,7 @@ export const fungibleHistoryRoute = {
   query: z.object({
     projectId: z.string(),
     address: z.string(),
-    period: z.enum(pricePeriods),
+    period: z.union([z.enum(pricePeriods), priceYear]),
   }),
   result: z.object({ points: z.array(pricePoint) }),
 } as const satisfies Route

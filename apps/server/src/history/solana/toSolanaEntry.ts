@@ -113,5 +113,6 @@ function toTransfer(
   const url = listed && symbol !== null ? context.getTokenIcon(symbol) : ''
   const icon = url === '' ? null : { url }
   const names = listed ? { name, symbol } : { name: hideBait(name), symbol: hideBait(symbol) }
-  return { ...common, fungible_info: { ...names, icon }, nft_info: null }
+  const fungible_info = { ...names, icon, ...(listed && { is_listed: true }) }
+  return { ...common, fungible_info, nft_info: null }
 }

@@ -14,6 +14,7 @@ export const evmMetadata: NamespaceMetadata = {
   },
   accountType: 'eoa',
   hasNfts: true,
+  hasJointActivity: true,
   isAddress: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
   getAddressKey: (address) => address.toLowerCase(),
   hasSiwe: true,

@@ -14,11 +14,14 @@ export const enActivityTools = {
 
   'export.start': 'Export CSV',
   'export.reading': 'Reading… {count}',
+  'export.prices': 'Reading prices… {done} of {count}',
   'export.done': {
     one: '{count} transaction exported',
     other: '{count} transactions exported',
   },
   'export.cut': 'Only the newest {count} transactions were exported.',
   'export.searching': 'Older activity is still being read. Export again later to have all of it.',
+  'export.worthMissing':
+    'Some prices could not be read, so some worths are empty. Export again later to have them.',
   'export.failed': 'The activity could not be exported',
 } as const

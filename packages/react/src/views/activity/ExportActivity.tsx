@@ -1,4 +1,4 @@
-import { type ActivityFile, exportActivity } from '@latchkey/core/internal'
+import { type ActivityFile, type ExportProgress, exportActivity } from '@latchkey/core/internal'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -10,7 +10,7 @@ import styles from './ActivityTools.module.css'
 
 type Progress =
   | { status: 'idle' | 'failed' }
-  | { status: 'reading'; count: number }
+  | { status: 'reading'; progress: ExportProgress }
   | { status: 'done'; file: ActivityFile }
 
 /** How long the browser may take to begin a download. */
@@ -34,8 +34,8 @@ export function ExportActivity() {
     const show = (next: Progress) => {
       if (!signal.aborted) setProgress(next)
     }
-    const onProgress = (count: number) => show({ status: 'reading', count })
-    onProgress(0)
+    const onProgress = (next: ExportProgress) => show({ status: 'reading', progress: next })
+    onProgress({ step: 'transactions', count: 0 })
     try {
       const file = await exportActivity(app, { address, network, signal, onProgress })
       if (!signal.aborted) download(file)
@@ -59,7 +59,9 @@ export function ExportActivity() {
         {isReading ? t('action.cancel') : t('export.start')}
       </Button>
       {progress.status === 'reading' && (
-        <p className={styles.message}>{t('export.reading', { count: progress.count })}</p>
+        <p className={styles.message}>
+          <Reading progress={progress.progress} />
+        </p>
       )}
       {progress.status === 'failed' && (
         <p className={styles.failed} role="alert">
@@ -73,13 +75,21 @@ export function ExportActivity() {
   )
 }
 
-function Outcome({ file: { count, isCut, isSearching } }: { file: ActivityFile }) {
+function Reading({ progress }: { progress: ExportProgress }) {
   const t = useT(enActivityTools)
-  if (isCut) return t('export.cut', { count })
+  const { count } = progress
+  return progress.step === 'prices'
+    ? t('export.prices', { done: progress.done, count })
+    : t('export.reading', { count })
+}
+
+function Outcome({ file: { count, isCut, isSearching, isWorthMissing } }: { file: ActivityFile }) {
+  const t = useT(enActivityTools)
   return (
     <>
-      <span>{t('export.done', { count })}</span>
-      {isSearching && <span>{` ${t('export.searching')}`}</span>}
+      <span>{t(isCut ? 'export.cut' : 'export.done', { count })}</span>
+      {isSearching && !isCut && <span>{` ${t('export.searching')}`}</span>}
+      {isWorthMissing && <span>{` ${t('export.worthMissing')}`}</span>}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { type ChainId, cleanText, type HistoryTransaction, parseChainId } from '@latchkey/wire'
-import { decimalPattern } from '../format.ts'
-import { isSameAddress } from '../namespaces/namespaceMetadata.ts'
-import { getWorth } from './getWorth.ts'
-import { getNoteKey, type Notes } from './notes.ts'
-import { getTransferAmounts, type TransferAmount } from './transferAmounts.ts'
+import { decimalPattern } from '../../format.ts'
+import { isSameAddress } from '../../namespaces/namespaceMetadata.ts'
+import { getWorth } from '../getWorth.ts'
+import { getNoteKey, type Notes } from '../notes.ts'
+import { getTransferAmounts, type TransferAmount } from '../transferAmounts.ts'
 
 /** The account and the network of the rows, and the notes about them. */
 type CsvContext = {

@@ -1,12 +1,13 @@
 import type { ChainId, HistoryTransaction } from '@latchkey/wire'
-import type { App } from '../app.ts'
-import { getCapabilities } from '../capabilities.ts'
-import type { Network } from '../networks.ts'
-import { getPurchases } from '../onramp/getPurchases.ts'
-import { mergePurchases } from '../onramp/mergePurchases.ts'
-import { getAreas } from '../server/getAreas.ts'
-import { getHistory } from './getHistory.ts'
-import { getNotes } from './notes.ts'
+import type { App } from '../../app.ts'
+import { getCapabilities } from '../../capabilities.ts'
+import type { Network } from '../../networks.ts'
+import { getPurchases } from '../../onramp/getPurchases.ts'
+import { mergePurchases } from '../../onramp/mergePurchases.ts'
+import { type AreasOf, getAreas } from '../../server/getAreas.ts'
+import { getHistory } from '../getHistory.ts'
+import { getNotes } from '../notes.ts'
+import { addWorth } from './addWorth.ts'
 import { toCsv } from './toCsv.ts'
 
 /** How many transactions a file has at most. */
@@ -23,12 +24,18 @@ export type ActivityFile = {
   readonly isCut: boolean
   /** The server is still searching for transactions. */
   readonly isSearching: boolean
+  /** Some prices could not be read now. */
+  readonly isWorthMissing: boolean
 }
 
+/** The number of transactions so far, then of the price histories that were read, and of all. */
+export type ExportProgress =
+  | { readonly step: 'transactions'; readonly count: number }
+  | { readonly step: 'prices'; readonly done: number; readonly count: number }
+
 /**
- * Reads all activity of an account on a network, page by page, up to 10,000 transactions, and
- * writes it as CSV. `onProgress` gets the number of transactions so far. Throws the errors of
- * `getHistory`.
+ * Reads all activity of an account on a network, page by page, up to 10,000 transactions, then the
+ * prices of their times, and writes both as CSV. Throws the errors of `getHistory`.
  */
 export async function exportActivity(
   app: App,
@@ -36,22 +43,30 @@ export async function exportActivity(
     address: string
     network: Network
     signal: AbortSignal
-    onProgress: (count: number) => void
+    onProgress: (progress: ExportProgress) => void
   },
 ): Promise<ActivityFile> {
-  const { address, network, signal } = parameters
+  const { address, network, signal, onProgress } = parameters
   const chainId = network.caipNetworkId
   const { transactions, isCut, isSearching } = await readAll(app, { ...parameters, chainId })
-  const purchases = await readPurchases(app, { address, chainId, signal })
+  const areas = await readAreas(app, chainId)
+  const purchases = await readPurchases(app, { address, chainId, areas, signal })
   const all = mergePurchases(transactions, { purchases, shown: new Set(), hasMore: isCut })
+  const priced = areas?.prices?.on
+    ? await addWorth(app, {
+        ...{ transactions: all, chainId, signal },
+        onProgress: (done, count) => onProgress({ step: 'prices', done, count }),
+      })
+    : { transactions: all, isComplete: true }
   const context = { address, chainId, symbol: network.nativeCurrency.symbol, notes: getNotes(app) }
   const date = new Date(app.environment.now()).toISOString().slice(0, 10)
   return {
     name: `activity-${getSlug(network)}-${date}.csv`,
-    content: toCsv(all, context),
+    content: toCsv(priced.transactions, context),
     count: all.length,
     isCut,
     isSearching,
+    isWorthMissing: !priced.isComplete,
   }
 }
 
@@ -66,7 +81,7 @@ async function readAll(
     address: string
     chainId: ChainId
     signal: AbortSignal
-    onProgress: (count: number) => void
+    onProgress: (progress: ExportProgress) => void
   },
 ) {
   const found = new Map<string, HistoryTransaction>()
@@ -74,7 +89,7 @@ async function readAll(
   for (let pages = 1; ; pages++) {
     const { transactions, next, sync } = await getHistory(app, { address, chainId, cursor, signal })
     for (const transaction of transactions) found.set(transaction.id, transaction)
-    onProgress(Math.min(found.size, maxTransactions))
+    onProgress({ step: 'transactions', count: Math.min(found.size, maxTransactions) })
     const isSearching = sync?.complete === false
     // While the server searches, it returns the end of the known list again and again.
     const isWaiting = isSearching && transactions.length === 0
@@ -90,18 +105,25 @@ async function readAll(
   }
 }
 
-/** The purchases of the account; none if they cannot be read, because their transactions can. */
-async function readPurchases(
-  app: App,
-  question: { address: string; chainId: ChainId; signal: AbortSignal },
-): Promise<readonly HistoryTransaction[]> {
-  const { chainId } = question
-  const areas = await getAreas(app).then(
+type NetworkAreas = ReturnType<AreasOf> | undefined
+
+/** The server's areas for a network, undefined if it does not report them. */
+const readAreas = (app: App, chainId: ChainId): Promise<NetworkAreas> =>
+  getAreas(app).then(
     (areasOf) => areasOf(chainId),
     () => undefined,
   )
-  if (!getCapabilities(app, { chainId, areas }).onramp) return []
-  return getPurchases(app, question).catch(() => [])
+
+/** The purchases of the account; none if they cannot be read, because their transactions can. */
+async function readPurchases(
+  app: App,
+  {
+    areas,
+    ...account
+  }: { address: string; chainId: ChainId; areas: NetworkAreas; signal: AbortSignal },
+): Promise<readonly HistoryTransaction[]> {
+  if (!getCapabilities(app, { chainId: account.chainId, areas }).onramp) return []
+  return getPurchases(app, account).catch(() => [])
 }
 
 const getSlug = ({ name, caipNetworkId }: Network): string =>

@@ -1,7 +1,7 @@
 import type { HistoryTransaction, HistoryTransfer } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import { alice, bob } from '../../test/fakeWallet.ts'
-import { getNoteKey } from './notes.ts'
+import { alice, bob } from '../../../test/fakeWallet.ts'
+import { getNoteKey } from '../notes.ts'
 import { toCsv } from './toCsv.ts'
 
 const chainId = 'eip155:31337'

@@ -1,0 +1,109 @@
+import { isSameAddress } from '@latchkey/core'
+import { type FollowedAccount, formatQuantity, getTransferAmounts } from '@latchkey/react'
+import type { Allowance, HistoryTransaction } from '@latchkey/wire'
+import { text } from '../locales/text.ts'
+
+/** A notice: its title, the network that its second line names, and the page that it opens. */
+export type Notice = {
+  readonly id: string
+  readonly title: string
+  readonly chainId: string | null
+  readonly path: '/activity' | '/allowances'
+}
+
+/** With more news at once, one notice counts them. */
+const maxAtOnce = 3
+
+/**
+ * The notices for the transactions of an account, oldest first: those that arrived, were confirmed
+ * or failed since `sinceMs` and are not in `seen`. `ids` are the transactions that they report.
+ */
+export function findNotices(
+  transactions: readonly HistoryTransaction[],
+  {
+    account,
+    sinceMs,
+    seen,
+  }: {
+    account: Pick<FollowedAccount, 'namespace' | 'address'>
+    sinceMs: number
+    seen: readonly string[]
+  },
+): { notices: readonly Notice[]; ids: readonly string[] } {
+  const fresh = transactions.filter(
+    ({ id, metadata: { status, minedAt } }) =>
+      status !== 'pending' && Date.parse(minedAt) >= sinceMs && !seen.includes(id),
+  )
+  const notices = fresh
+    .flatMap((transaction): Notice[] => {
+      const title = describe(transaction, account)
+      const { id, metadata } = transaction
+      return title ? [{ id, title, chainId: metadata.chain, path: '/activity' }] : []
+    })
+    .reverse()
+  const ids = fresh.map(({ id }) => id)
+  const newest = notices.at(-1)
+  if (!newest || notices.length <= maxAtOnce) return { notices, ids }
+  const title = text('notices.many', { count: notices.length })
+  return { notices: [{ ...newest, title, chainId: null }], ids }
+}
+
+/** Undefined for a transaction of someone else that moved nothing. */
+function describe(
+  { metadata, transfers }: HistoryTransaction,
+  { namespace, address }: Pick<FollowedAccount, 'namespace' | 'address'>,
+): string | undefined {
+  const payers = [metadata.sentFrom, metadata.fee?.payer]
+  const isOwn = payers.some((one) => one && isSameAddress({ namespace, one, other: address }))
+  const amounts = getTransferAmounts(transfers)
+  const [sent, received] = (['out', 'in'] as const).map((direction) =>
+    list(amounts.filter((amount) => amount.direction === direction)),
+  )
+  if (metadata.status === 'failed') {
+    if (!isOwn) return undefined
+    return sent ? text('notices.sentFailed', { what: sent }) : text('notices.failed')
+  }
+  if (sent && received) return text('notices.swapped', { sent, received })
+  if (sent) return text('notices.sent', { what: sent })
+  if (received) return text('notices.received', { what: received })
+  return isOwn ? text('notices.confirmed') : undefined
+}
+
+type Amount = ReturnType<typeof getTransferAmounts>[number]
+
+function list(amounts: readonly Amount[]): string | undefined {
+  const [first, ...others] = amounts
+  if (!first) return undefined
+  return others.length === 0 ? write(first) : text('notices.several', { count: amounts.length })
+}
+
+/** Anyone can give a token or an NFT a name that reads like an instruction. */
+function write({ numeric, transfer: { fungible_info, address } }: Amount): string {
+  if (!fungible_info) return text('notices.nft')
+  const { symbol, is_listed } = fungible_info
+  const isListed = address === undefined || is_listed
+  return isListed && symbol ? `${formatQuantity(numeric)} ${symbol}` : text('notices.token')
+}
+
+/** The notice for the first of these allowances, and for all others of its token. */
+export function findAllowanceNotice(allowances: readonly Allowance[]): Notice | undefined {
+  const [first] = allowances
+  if (!first) return undefined
+  const { token, kind } = first
+  const same = allowances.filter((one) => one.token.address === token.address)
+  const count = new Set(same.map(({ spender }) => spender.toLowerCase())).size
+  const times = same.map(({ changedAt }) => Date.parse(changedAt))
+  const since = new Date(Math.min(...times)).toLocaleDateString(undefined, { dateStyle: 'long' })
+  const isCoin = kind === 'erc20' || kind === 'permit2'
+  const unnamed = text(isCoin ? 'notices.allOfToken' : 'notices.allOfNfts')
+  const what = isCoin && token.isListed && token.symbol ? token.symbol : unnamed
+  return {
+    id: `allowance ${token.address}`,
+    title:
+      count === 1
+        ? text('notices.allowance', { what, since })
+        : text('notices.allowances', { count, what, since }),
+    chainId: token.address.slice(0, token.address.lastIndexOf(':')),
+    path: '/allowances',
+  }
+}

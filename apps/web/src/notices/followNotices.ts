@@ -1,0 +1,79 @@
+import type { App } from '@latchkey/core'
+import { getLatestActivity, getOldAllowances, listFollowedAccounts } from '@latchkey/react'
+import { navigate } from '../useRoute.ts'
+import { findAllowanceNotice, findNotices, type Notice } from './findNotices.ts'
+import { addSeen, changeNotices, readNotices } from './noticesState.ts'
+
+/** The pause between two reads. */
+const everyMs = 60_000
+/** How often a tab checks again whether there is a network. */
+const offlineMs = 5_000
+const dayMs = 24 * 3_600_000
+const lockName = 'latchkey.web.notices'
+
+/**
+ * Reads the news of the connected accounts one account a minute, and shows a notice for each, until
+ * `signal` aborts. Only one tab of the browser does so at a time.
+ */
+export async function followNotices(app: App, { signal }: { signal: AbortSignal }): Promise<void> {
+  const hold = () => readInTurns(app, signal)
+  await navigator.locks.request(lockName, { signal }, hold).catch((cause: unknown) => {
+    if (!signal.aborted) throw cause
+  })
+}
+
+async function readInTurns(app: App, signal: AbortSignal) {
+  for (let turn = 0; ; turn++) {
+    for (let waitMs = getWaitMs(); waitMs > 0 && !signal.aborted; waitMs = getWaitMs())
+      await app.environment.sleep(waitMs, signal)
+    if (signal.aborted) return
+    changeNotices({ readAtMs: Date.now() })
+    // The next turn reads again.
+    await readOnce(app, { turn, signal }).catch(() => {})
+  }
+}
+
+function getWaitMs(): number {
+  if (!navigator.onLine) return offlineMs
+  // The clock may have been set back.
+  return Math.min(everyMs, (readNotices()?.readAtMs ?? Date.now()) + everyMs - Date.now())
+}
+
+/** Every second turn is for allowances if they are due, and all others are for activity. */
+async function readOnce(app: App, { turn, signal }: { turn: number; signal: AbortSignal }) {
+  const { allowancesAtMs } = readNotices() ?? { allowancesAtMs: Number.POSITIVE_INFINITY }
+  if (turn % 2 === 1 && allowancesAtMs <= Date.now()) return readAllowances(app, signal)
+  const accounts = await listFollowedAccounts(app)
+  const account = accounts[turn % accounts.length]
+  if (!account) return
+  const transactions = await getLatestActivity(app, { ...account, signal })
+  const state = readNotices()
+  if (!state || signal.aborted) return
+  const key = `${account.namespace}:${account.address}`
+  const { sinceMs, seen } = state
+  const { notices, ids } = findNotices(transactions, { account, sinceMs, seen: seen[key] ?? [] })
+  if (ids.length > 0) addSeen(key, ids)
+  for (const notice of notices) await show(app, notice)
+}
+
+async function readAllowances(app: App, signal: AbortSignal) {
+  const notice = findAllowanceNotice(await getOldAllowances(app, { signal }))
+  if (signal.aborted) return
+  changeNotices({ allowancesAtMs: Date.now() + (notice ? 7 * dayMs : dayMs) })
+  if (notice) await show(app, notice)
+}
+
+/** Shows a notice through the service worker, because phones allow no other way. */
+async function show(app: App, { id, title, chainId, path }: Notice) {
+  const { networks } = app.store.getState()
+  const body = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)?.name ?? ''
+  const options = { body, tag: id, icon: '/icon-192.png', data: path }
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (registration?.active) return registration.showNotification(title, options)
+  const notification = new Notification(title, options)
+  notification.onclick = () => {
+    window.focus()
+    navigate(path)
+    notification.close()
+  }
+}

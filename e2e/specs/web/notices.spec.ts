@@ -1,0 +1,173 @@
+import type { Page, Response } from '@playwright/test'
+import { allow } from '../../allowances.ts'
+import { expect, openConnected, pageOf, rpc, stack, test } from '../../fixtures.ts'
+
+const chain = 'eip155:31337'
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const giver = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
+// No other spec allows this address anything.
+const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0007'
+
+type Shown = { title: string; body?: string; data?: string }
+
+/** Records the notices in place of the browser, which would show them outside of the page. */
+async function noteNotices(page: Page) {
+  await page.addInitScript(() => {
+    const shown: object[] = []
+    Object.assign(window, { shown })
+    class Noted extends EventTarget {
+      static permission = 'granted'
+      static requestPermission = async () => 'granted'
+      constructor(title: string, options: object) {
+        super()
+        shown.push({ title, ...options })
+      }
+    }
+    Object.assign(window, { Notification: Noted })
+  })
+  return () => page.evaluate(() => (window as unknown as { shown: Shown[] }).shown)
+}
+
+const isHistory = (response: Response) => response.url().includes('/history?')
+
+/** Lets minutes of the page's clock pass until a condition holds. */
+const passMinutes = (page: Page, isMet: () => unknown) =>
+  expect
+    .poll(async () => {
+      await page.clock.fastForward(61_000)
+      return isMet()
+    })
+    .toBeTruthy()
+
+const pay = async (value: string) => {
+  const hash = await rpc<string>(chain, 'eth_sendTransaction', [{ from: giver, to: alice, value }])
+  await expect
+    .poll(() => rpc<{ status: string } | null>(chain, 'eth_getTransactionReceipt', [hash]))
+    .toMatchObject({ status: '0x1' })
+}
+
+test('default: the switch is off; once on, a payment is announced once, and nothing older', async ({
+  page,
+}) => {
+  await page.clock.install()
+  const shown = await noteNotices(page)
+  await pay('0x16345785d8a0000')
+  await openConnected(page, '/settings')
+  const toggle = page.getByRole('switch', { name: 'Show notices in this browser' })
+  await expect(toggle).not.toBeChecked()
+  const first = page.waitForResponse(isHistory)
+  await toggle.click()
+  await (await first).finished()
+  await expect(toggle).toBeChecked()
+  await pay('0x6f05b59d3b20000')
+  const received = async () => (await shown()).filter(({ title }) => title.startsWith('Received'))
+  await passMinutes(page, async () => (await received()).length > 0)
+  const expected = { title: 'Received 0.500 ETH', body: 'Latchkey One', data: '/activity' }
+  expect(await received()).toMatchObject([expected])
+  let reads = 0
+  page.on('response', (response) => {
+    if (isHistory(response)) reads += 1
+  })
+  await passMinutes(page, () => reads > 1)
+  expect(await received()).toHaveLength(1)
+  await toggle.click()
+  await expect(toggle).not.toBeChecked()
+  expect(await page.evaluate(() => localStorage.getItem('latchkey.web.notices'))).toBeNull()
+})
+
+test('behavior: an allowance without a limit that is older than 90 days is announced', async ({
+  page,
+}) => {
+  await allow(alice, { token: 'gold', spender, amount: 2n ** 256n - 1n })
+  await page.clock.install({ time: Date.now() + 100 * 24 * 3_600_000 })
+  const shown = await noteNotices(page)
+  await openConnected(page, '/settings')
+  await page.getByRole('switch', { name: 'Show notices in this browser' }).click()
+  // The index may take a moment, and allowances are read once a day.
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward('24:00:01')
+      return shown()
+    })
+    .toHaveLength(1)
+  const [notice] = await shown()
+  expect(notice?.title).toMatch(/^\d+ apps? may take all your .+ since /)
+  expect(notice?.data).toBe('/allowances')
+  await allow(alice, { token: 'gold', spender, amount: 0n })
+})
+
+test('error: a browser that blocks notices has an explanation', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, {
+      Notification: { permission: 'denied', requestPermission: async () => 'denied' },
+    })
+  })
+  await openConnected(page, '/settings')
+  await expect(page.getByText('This browser blocks notices from this page.')).toBeVisible()
+  const toggle = page.getByRole('switch', { name: 'Show notices in this browser' })
+  await toggle.click()
+  await expect(toggle).not.toBeChecked()
+})
+
+test('default: the manifest names pages and pictures that exist', async ({ page, request }) => {
+  await page.goto(pageOf('/status'))
+  const path = await page.locator('link[rel=manifest]').getAttribute('href')
+  const response = await request.get(stack.urls.web + path)
+  expect(response.headers()['content-type']).toBe('application/manifest+json')
+  const manifest = await response.json()
+  expect(manifest).toMatchObject({ name: 'Latchkey', start_url: '/', display: 'standalone' })
+  const purposes = new Set<string>()
+  for (const { src, sizes, type, purpose } of manifest.icons) {
+    const picture = await request.get(stack.urls.web + src)
+    expect(picture.headers()['content-type']).toBe(type)
+    purposes.add(purpose)
+    if (type !== 'image/png') continue
+    // Width and height of a PNG.
+    const bytes = await picture.body()
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
+  }
+  expect([...purposes]).toEqual(['any', 'maskable'])
+  for (const { url, name } of manifest.shortcuts) {
+    await page.goto(pageOf(url))
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  }
+})
+
+test.describe('offline', () => {
+  // Requests fail without a network, and the browser logs each.
+  test.use({
+    serviceWorkers: 'allow',
+    allowedErrors: [/net::ERR_|Failed to load resource|WebSocket/],
+  })
+
+  test('default: the pages open offline with one line, and no response of the API is stored', async ({
+    page,
+    context,
+  }) => {
+    await openConnected(page)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await expect(page.getByRole('region', { name: 'Tokens' })).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText(/^Offline since .+\. The figures are from then\.$/)).toBeVisible()
+    // Code that was not loaded yet.
+    const account = page.getByRole('button', { name: /^Account 0x/ }).first()
+    await account.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Receive', exact: true }).click()
+    await expect(dialog.getByRole('img', { name: 'QR code of your address' })).toBeVisible()
+    await page.goto(pageOf('/settings'))
+    await expect(page.getByText('Offline. This page shows what this browser')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('Offline. This page shows')).toHaveCount(0)
+    const stored = await page.evaluate(async () => {
+      const names = await caches.keys()
+      const all = names.map(async (name) => (await caches.open(name)).keys())
+      return (await Promise.all(all)).flat().map(({ url }) => new URL(url).pathname)
+    })
+    expect(stored.filter((path) => !path.startsWith('/assets/')).toSorted()).toEqual([
+      '/',
+      '/config.json',
+    ])
+  })
+})
