@@ -11,6 +11,7 @@ export { createApp } from './createApp.ts'
 export { chooseAccount } from './account/chooseAccount.ts'
 export { connect } from './connection/connect.ts'
 export { disconnect } from './connection/disconnect.ts'
+export { switchConnection } from './connection/further/switchConnection.ts'
 export { reconnect } from './connection/reconnect.ts'
 export { request } from './connection/requests/request.ts'
 export { getWallets } from './directory/getWallets.ts'
@@ -96,7 +97,7 @@ export { isError as isLatchkeyError } from '@latchkey/wire'
 
 export { getCapabilities } from './capabilities.ts'
 export { isSameAddress } from './namespaces/namespaceMetadata.ts'
-export { activeConnection, activeNetwork, isConnected } from './state.ts'
+export { activeConnection, activeNetwork, isConnected, listConnections } from './state.ts'
 
 // Types
 

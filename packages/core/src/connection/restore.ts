@@ -1,7 +1,14 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { hasLogin } from '../embedded/login/hasLogin.ts'
-import { activeNetwork, type Connected, disconnectedState, type State } from '../state.ts'
+import {
+  activeNetwork,
+  type Connected,
+  type Connection,
+  disconnectedState,
+  isConnected,
+  type State,
+} from '../state.ts'
 import type { SavedConnection } from '../storageSchema.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 
@@ -23,23 +30,43 @@ export function restore(app: App): void {
   if (!app.config.wallets.reconnect) return
   const active = activeNetwork(store.getState()).chainNamespace
   const { [active]: first, ...others } = storage.get('connections') ?? {}
+  const isLeft = ({ connectorId }: SavedConnection) =>
+    storage.get('disconnected')?.includes(connectorId)
+  const email = storage.get('email')
+  const user = { ...storage.get('social'), ...(email && { email }) }
   // The selected network's namespace comes first, because its chain becomes the selected chain.
   for (const [namespace, saved] of Object.entries({
     ...(first && { [active]: first }),
     ...others,
   })) {
-    const { connectorId } = saved
-    if (storage.get('disconnected')?.includes(connectorId)) continue
+    if (isLeft(saved)) continue
     const connection = toConnection(saved)
-    const email = storage.get('email')
-    const user = { ...storage.get('social'), ...(email && { email }) }
     store.setState((state) => ({
       connections: { ...state.connections, [namespace as Namespace]: connection },
       ...(maySelect(state, namespace as Namespace) && restoredChain(state, connection)),
-      ...(hasLogin(app, connectorId) && { user }),
+      ...(hasLogin(app, saved.connectorId) && { user }),
     }))
   }
+  for (const saved of storage.get('furtherConnections') ?? []) {
+    const connection = toConnection(saved)
+    const { connections, furtherConnections } = store.getState()
+    if (isLeft(saved) || isListed([...Object.values(connections), ...furtherConnections], saved))
+      continue
+    store.setState({
+      furtherConnections: [...furtherConnections, connection],
+      ...(hasLogin(app, saved.connectorId) && { user }),
+    })
+  }
 }
+
+/** Whether the wallet of a saved connection is connected in the same namespace already. */
+const isListed = (all: readonly Connection[], { connectorId, accounts }: SavedConnection) =>
+  all.some(
+    (one) =>
+      isConnected(one) &&
+      one.connectorId === connectorId &&
+      one.account.namespace === accounts[0].namespace,
+  )
 
 /** The connections of saved connections, as long as their wallets have not confirmed them. */
 export const toConnections = (
@@ -51,7 +78,8 @@ export const toConnections = (
   ),
 })
 
-const toConnection = (result: SavedConnection): Connected =>
+/** A saved connection, as long as its wallet has not confirmed it. */
+export const toConnection = (result: SavedConnection): Connected =>
   connected({ status: 'reconnecting', connectorId: result.connectorId, result })
 
 // A saved unsupported network is shown only after the wallet confirms it, because the wallet may
