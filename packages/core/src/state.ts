@@ -340,7 +340,10 @@ export const isConnected = (connection: Connection): connection is Connected =>
   connection.status === 'connected' || connection.status === 'reconnecting'
 
 /** All connections, those in use first. */
-export const listConnections = ({ connections, furtherConnections }: State): Connected[] => [
+export const listConnections = ({
+  connections,
+  furtherConnections,
+}: Pick<State, 'connections' | 'furtherConnections'>): Connected[] => [
   ...Object.values(connections).filter(isConnected),
   ...furtherConnections,
 ]

@@ -19,6 +19,7 @@ import type { enSessions } from './enSessions.ts'
 import type { enSignIns } from './enSignIns.ts'
 import type { enSwap } from './enSwap.ts'
 import type { enToken } from './enToken.ts'
+import type { enWallets } from './enWallets.ts'
 import type { enConfirmations } from './review/enConfirmations.ts'
 import type { enReview } from './review/enReview.ts'
 
@@ -43,7 +44,8 @@ type English = typeof en &
   typeof enSessions &
   typeof enSignIns &
   typeof enSwap &
-  typeof enToken
+  typeof enToken &
+  typeof enWallets
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 

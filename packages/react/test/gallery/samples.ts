@@ -71,6 +71,7 @@ const getParameters = (filling: Filling): ViewParameters => ({
   ConnectingFarcaster: [{}],
   ApproveTransaction: [{}],
   AccountSettings: [{}],
+  ConnectedWallets: [{}],
   UpdateEmail: [{}],
   UpdateEmailPrimaryOtp: [{}],
   UpdateEmailSecondaryOtp: [{}],

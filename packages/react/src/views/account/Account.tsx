@@ -44,6 +44,7 @@ export function Account() {
         <ToAllowances />
         <ToSessions />
         <ToSignIns />
+        <ToWallets />
         <OtherAccount />
         <Disconnect />
       </div>
@@ -150,6 +151,16 @@ function ToSessions() {
   return (
     <Button variant="text" icon="clock" onClick={() => pushView(app, { name: 'SmartSessionList' })}>
       {t('account.sessions')}
+    </Button>
+  )
+}
+
+function ToWallets() {
+  const app = useApp()
+  const t = useT(enActivity)
+  return (
+    <Button variant="text" icon="grid" onClick={() => pushView(app, { name: 'ConnectedWallets' })}>
+      {t('account.wallets')}
     </Button>
   )
 }

@@ -1,0 +1,21 @@
+import { enShared } from './enShared.ts'
+
+/** English messages of the list of connected wallets. */
+export const enWallets = {
+  ...enShared,
+  'wallets.inUse': 'In use',
+  'wallets.current': 'In use: {address} on {network}',
+  'wallets.switchTo': 'Switch to {address} on {network}',
+  'wallets.switched': '{address} of {name} is in use',
+  'wallets.inWallet': 'Choose it in the wallet',
+  'wallets.ordinals': 'For inscriptions',
+  'wallets.more': { one: '{count} more account', other: '{count} more accounts' },
+  'wallets.reconnecting': 'Reconnecting…',
+  'wallets.unreached': 'Wallet not reachable',
+  'wallets.noBalance': 'Balance unknown',
+  'wallets.balancesFailed': 'Some balances could not be loaded',
+  'wallets.disconnect': 'Disconnect {name}',
+  'wallets.disconnected': '{name} is disconnected',
+  'wallets.disconnectFailed': '{name} could not be told that it is disconnected',
+  'wallets.another': 'Connect another wallet',
+} as const
