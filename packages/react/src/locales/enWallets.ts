@@ -4,8 +4,7 @@ import { enShared } from './enShared.ts'
 export const enWallets = {
   ...enShared,
   'wallets.inUse': 'In use',
-  'wallets.current': 'In use: {address} on {network}',
-  'wallets.switchTo': 'Switch to {address} on {network}',
+  'wallets.switchTo': 'Switch to',
   'wallets.switched': '{address} of {name} is in use',
   'wallets.inWallet': 'Choose it in the wallet',
   'wallets.ordinals': 'For inscriptions',

@@ -26,6 +26,7 @@ import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from '../view.module.css'
 import own from './ConnectedWallets.module.css'
+import { type ConnectedWallet, groupWallets } from './groupWallets.ts'
 
 /** How many accounts of a connection are listed. */
 const MAX_ACCOUNTS = 10
@@ -45,7 +46,9 @@ export function ConnectedWallets() {
   const { switchConnectionAsync } = useSwitchConnection()
   const [message, setMessage] = useState('')
   const another = useRef<HTMLDivElement>(null)
-  const wallets = useWalletsInOrder(connections)
+  const connectors = useAppState((state) => state.connectors)
+  const networks = useAppState((state) => state.networks)
+  const wallets = groupWallets(connections, { connectors, networks })
   if (connections.length === 0) return <EmptyState icon="wallet" title={t('account.gone')} />
   const use = async ({ connectorId, namespace, address, wallet }: WalletConnection) => {
     try {
@@ -56,13 +59,14 @@ export function ConnectedWallets() {
       showToast(app, { message: getMessage(error), variant: 'error' })
     }
   }
-  const leave = async (connectorId: string, name: string) => {
+  const leave = ({ connectorIds, name }: ConnectedWallet) => {
     setMessage(t('wallets.disconnected', { name }))
     // The pressed button goes with its wallet.
     another.current?.querySelector('button')?.focus()
-    await disconnect(app, { connectorId }).catch(() =>
-      showToast(app, { message: t('wallets.disconnectFailed', { name }), variant: 'error' }),
-    )
+    for (const connectorId of connectorIds)
+      disconnect(app, { connectorId }).catch(() =>
+        showToast(app, { message: t('wallets.disconnectFailed', { name }), variant: 'error' }),
+      )
   }
   return (
     <div className={styles.column}>
@@ -70,18 +74,18 @@ export function ConnectedWallets() {
         {message}
       </span>
       <ul className={own.wallets} aria-label={t('account.wallets')}>
-        {wallets.map(({ connectorId, name, iconUrl, connections }) => (
-          <li key={connectorId} className={own.wallet}>
+        {wallets.map((wallet) => (
+          <li key={wallet.connectorIds[0]} className={own.wallet}>
             <div className={own.head}>
-              <Picture src={iconUrl} name={name} />
-              <h3 className={own.name}>{name}</h3>
+              <Picture src={wallet.iconUrl} name={wallet.name} />
+              <h3 className={own.name}>{wallet.name}</h3>
               <IconButton
                 icon="disconnect"
-                label={t('wallets.disconnect', { name })}
-                onClick={() => leave(connectorId, name)}
+                label={t('wallets.disconnect', { name: wallet.name })}
+                onClick={() => leave(wallet)}
               />
             </div>
-            {connections.map((connection) => (
+            {wallet.connections.map((connection) => (
               <Accounts
                 key={connection.namespace}
                 connection={connection}
@@ -128,25 +132,6 @@ function useBalancesOf(connections: readonly WalletConnection[]) {
 
 const isFailed = ({ data, error }: AccountPortfolio) => data === undefined && error !== null
 
-/** The wallets with their connections, in an order that a switch does not change. */
-function useWalletsInOrder(connections: readonly WalletConnection[]) {
-  const connectors = useAppState((state) => state.connectors)
-  const networks = useAppState((state) => state.networks)
-  const rankWallet = (id: string) => connectors.findIndex((info) => info.id === id)
-  const rank = ({ namespace }: WalletConnection) =>
-    networks.findIndex(({ chainNamespace }) => chainNamespace === namespace)
-  return [...new Set(connections.map(({ connectorId }) => connectorId))]
-    .sort((one, other) => rankWallet(one) - rankWallet(other) || (one < other ? -1 : 1))
-    .map((connectorId) => {
-      const own = connections
-        .filter((one) => one.connectorId === connectorId)
-        .sort((one, other) => rank(one) - rank(other))
-      const wallet = own[0]?.wallet
-      const name = wallet?.name ?? connectorId
-      return { connectorId, name, iconUrl: wallet?.iconUrl, connections: own }
-    })
-}
-
 /** The accounts of a wallet in a namespace: the current account can be put in use. */
 function Accounts({
   connection,
@@ -168,17 +153,20 @@ function Accounts({
   const name = network?.name ?? chainId
   const getValue = useValueText(portfolios)
   const value = getValue({ namespace, address })
-  const label = t(isCurrent ? 'wallets.current' : 'wallets.switchTo', {
-    address: truncateAddress(address),
-    network: name,
-  })
-  const start = <Picture src={network && networkImageUrl(app, network)} name={name} size={24} round />
+  const start = (
+    <Picture src={network && networkImageUrl(app, network)} name={name} size={24} round />
+  )
   const others = accounts.slice(1)
   return (
     <>
       <Row
         start={start}
-        label={<Address address={address} />}
+        label={
+          <>
+            {!isCurrent && <span className={styles.hidden}>{t('wallets.switchTo')} </span>}
+            <Address address={address} />
+          </>
+        }
         detail={
           isUnreached
             ? t('wallets.unreached')
@@ -192,7 +180,6 @@ function Accounts({
             {isCurrent && <Tag tone="accent">{t('wallets.inUse')}</Tag>}
           </>
         }
-        aria-label={value === undefined ? label : `${label}, ${value}`}
         aria-current={isCurrent || undefined}
         onClick={onUse}
       />
@@ -202,15 +189,11 @@ function Accounts({
           start={start}
           label={<Address address={account.address} />}
           detail={t(account.label ? 'wallets.ordinals' : 'wallets.inWallet')}
-          end={
-            <Value portfolio={portfolios.get(getKey(account))} value={getValue(account)} />
-          }
+          end={<Value portfolio={portfolios.get(getKey(account))} value={getValue(account)} />}
         />
       ))}
       {others.length >= MAX_ACCOUNTS && (
-        <p className={own.more}>
-          {t('wallets.more', { count: others.length - MAX_ACCOUNTS + 1 })}
-        </p>
+        <p className={own.more}>{t('wallets.more', { count: others.length - MAX_ACCOUNTS + 1 })}</p>
       )}
     </>
   )
