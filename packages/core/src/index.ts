@@ -97,7 +97,7 @@ export { isError as isLatchkeyError } from '@latchkey/wire'
 
 export { getCapabilities } from './capabilities.ts'
 export { isSameAddress } from './namespaces/namespaceMetadata.ts'
-export { activeConnection, activeNetwork, isConnected, listConnections } from './state.ts'
+export { activeConnection, activeNetwork, isConnected } from './state.ts'
 
 // Types
 

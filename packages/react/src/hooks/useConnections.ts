@@ -5,7 +5,7 @@ import {
   isConnected,
   listConnections,
   type PeerWallet,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { useAppState } from '../app/useAppState.ts'

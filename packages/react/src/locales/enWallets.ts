@@ -13,7 +13,7 @@ export const enWallets = {
   'wallets.unreached': 'Wallet not reachable',
   'wallets.noBalance': 'Balance unknown',
   'wallets.balancesFailed': 'Some balances could not be loaded',
-  'wallets.disconnect': 'Disconnect {name}',
+  'wallets.disconnect': 'Disconnect {name}, {address}',
   'wallets.disconnected': '{name} is disconnected',
   'wallets.disconnectFailed': '{name} could not be told that it is disconnected',
   'wallets.another': 'Connect another wallet',

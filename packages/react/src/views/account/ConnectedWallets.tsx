@@ -78,10 +78,16 @@ export function ConnectedWallets() {
           <li key={wallet.connectorIds[0]} className={own.wallet}>
             <div className={own.head}>
               <Picture src={wallet.iconUrl} name={wallet.name} />
-              <h3 className={own.name}>{wallet.name}</h3>
+              <div className={own.words}>
+                <h3 className={own.name}>{wallet.name}</h3>
+                {wallet.way !== undefined && <p className={own.way}>{wallet.way}</p>}
+              </div>
               <IconButton
                 icon="disconnect"
-                label={t('wallets.disconnect', { name: wallet.name })}
+                label={t('wallets.disconnect', {
+                  name: wallet.name,
+                  address: truncateAddress(wallet.connections[0].address),
+                })}
                 onClick={() => leave(wallet)}
               />
             </div>

@@ -5,6 +5,8 @@ import type { WalletConnection } from '../../hooks/useConnections.ts'
 export type ConnectedWallet = {
   name: string
   iconUrl: string | undefined
+  /** The way to the wallet, if it is not in this browser: WalletConnect. */
+  way: string | undefined
   connectorIds: readonly string[]
   connections: readonly [WalletConnection, ...WalletConnection[]]
 }
@@ -31,10 +33,11 @@ export function groupWallets(
     else groups.push([connection])
   }
   return groups.map((group) => {
-    const [{ wallet, connectorId }] = group
+    const [{ wallet, connector, connectorId }] = group
     return {
       name: wallet?.name ?? connectorId,
       iconUrl: group.find((one) => one.wallet?.iconUrl)?.wallet?.iconUrl,
+      way: connector?.traits?.pairs ? connector.name : undefined,
       connectorIds: [...new Set(group.map((one) => one.connectorId))],
       connections: group,
     }
