@@ -15,9 +15,10 @@ type Establishment = {
   /** The wallet's result, with `others` in further namespaces. */
   result: ConnectResult
   /**
-   * `approved`: the user has just approved, so an earlier disconnect no longer counts, the result is
-   * complete, and the wallet that was in use stays connected. `silent`: found again without a prompt; a connector that the user has
-   * disconnected stays disconnected. `otherTab`: the same, and the other tab has saved it already.
+   * `approved`: the user has just approved, so an earlier disconnect no longer counts, the result
+   * is complete, and the wallet that was in use stays connected. `silent`: found again without a
+   * prompt; a connector that the user has disconnected stays disconnected. `otherTab`: the same,
+   * and the other tab has saved it already.
    */
   origin: 'approved' | 'silent' | 'otherTab'
   /** Namespaces to connect. Default: all namespaces of the result. */
@@ -92,8 +93,9 @@ function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult |
 
 /**
  * Connects the result of a session in each namespace that has no other wallet in use and no pending
- * connect. A connection of the session that is not in use stays so. Counts a new session, for example on a phone whose page was in the background. Ends a
- * session that this page requested if no namespace can use it.
+ * connect. A connection of the session that is not in use stays so. Counts a new session, for
+ * example on a phone whose page was in the background. Ends a session that this page requested if
+ * no namespace can use it.
  */
 export function followSession(
   app: App,

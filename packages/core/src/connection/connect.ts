@@ -33,11 +33,12 @@ import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
- * Connects a wallet and puts it in use; the wallet that was in use stays connected. With a `chainId`, also requests a switch to that network; if the wallet
- * refuses, the connection stays on the wallet's current network. Throws CONNECTOR_NOT_FOUND,
- * USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID, RELAY_UNREACHABLE, the alerts of a relay
- * that refuses, and ABORTED if canceled, disconnected or superseded by another connect. On failure,
- * the earlier connection is restored.
+ * Connects a wallet and puts it in use; the wallet that was in use stays connected. With a
+ * `chainId`, also requests a switch to that network; if the wallet refuses, the connection stays on
+ * the wallet's current network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING,
+ * WALLET_ANSWER_INVALID, RELAY_UNREACHABLE, the alerts of a relay that refuses, and ABORTED if
+ * canceled, disconnected or superseded by another connect. On failure, the earlier connection is
+ * restored.
  */
 export async function connect(
   app: App,

@@ -5,13 +5,13 @@ import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { listConnections } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import { endConnection } from './further/endConnection.ts'
-import { getPlace } from './further/furtherConnections.ts'
+import { getWalletNamespace } from './further/furtherConnections.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /**
- * Ends all connections, or those of a namespace, or those of a wallet; the connections of a wallet
- * end together, because they share a session. If a single wallet was in use, the wallet that was
- * used before takes its place. Without a `connectorId`, cancels a pending connect. The page is
+ * Ends all connections, or only in a namespace, or only with a wallet; the connections of a wallet
+ * end together, because they share a session. If the only wallet to end was in use, the wallet that
+ * was used before takes its place. Without a `connectorId`, cancels a pending connect. The page is
  * disconnected in any case, also at the next visit. Throws DISCONNECT_FAILED, or
  * DISCONNECT_CHAIN_FAILED for a single namespace, if the wallet could not be notified.
  */
@@ -35,7 +35,7 @@ export async function disconnect(
   app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
   const ended = all.filter((one) => ids.has(one.connectorId))
   // Those in use last: none of the others may take their place.
-  for (const one of ended.reverse()) endConnection(app, getPlace(one))
+  for (const one of ended.reverse()) endConnection(app, getWalletNamespace(one))
   selectConnectedNamespace(app)
   try {
     await Promise.all([...ids].map((id) => app.connectors.get(id)?.disconnect()))

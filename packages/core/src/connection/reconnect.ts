@@ -15,8 +15,8 @@ import { isConnected } from '../state.ts'
 import { commitConnection } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import { confirmFurther } from './further/confirmFurther.ts'
+import { readAuthorized, waitForAny, waitForConnector } from './further/waitForConnector.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
-import { readAuthorized, waitForAny, waitForConnector } from './waitForConnector.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
@@ -41,12 +41,11 @@ const unreachedCodes: readonly ErrorCode[] = [
 const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
 
 /**
- * Reconnects silently to the accounts that a wallet still allows: the saved wallet first, then the
- * others that are connected and recently used wallets; the first that allows an account is put in
- * use. Confirms the others that are connected. Never prompts. A failure
- * only warns and leaves the namespace disconnected; if the server of the wallet could not be
- * reached, the namespace keeps its account and the attempt is repeated. Throws RECONNECT_RUNNING
- * while another reconnect runs.
+ * Reconnects silently to the accounts that a wallet still allows: the saved wallet first, then
+ * other connected and recently used wallets. Puts the first in use that allows an account. Confirms
+ * the others that are connected. Never prompts. A failure only warns and leaves the namespace
+ * disconnected; if the server of the wallet could not be reached, the namespace keeps its account
+ * and the attempt is repeated. Throws RECONNECT_RUNNING while another reconnect runs.
  */
 export async function reconnect(app: App): Promise<void> {
   if (app.runtime.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')

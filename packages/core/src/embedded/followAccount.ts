@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { confirm } from '../connection/further/confirmFurther.ts'
 import { endConnection } from '../connection/further/endConnection.ts'
-import { getPlace } from '../connection/further/furtherConnections.ts'
+import { getWalletNamespace } from '../connection/further/furtherConnections.ts'
 import { setConnection } from '../connection/setConnection.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { activeNetwork, isConnected } from '../state.ts'
@@ -36,5 +36,5 @@ export async function followAccount(app: App): Promise<void> {
     }
   }
   for (const connection of app.store.getState().furtherConnections)
-    if (hasLogin(app, connection.connectorId)) await confirm(app, getPlace(connection))
+    if (hasLogin(app, connection.connectorId)) await confirm(app, getWalletNamespace(connection))
 }

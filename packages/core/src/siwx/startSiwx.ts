@@ -130,7 +130,7 @@ function ask(
   openModal(app, { view: { name, isRequired } })
 }
 
-/** Ends the sign-ins of accounts that were disconnected here, unless another wallet has them too. */
+/** Ends the sign-ins of accounts that were disconnected here and that no other wallet has. */
 function signOutLeft(app: App, { siwx, asked, reading }: Following, previous: State) {
   for (const left of listConnections(previous)) {
     const { namespace } = left.account

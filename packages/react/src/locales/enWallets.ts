@@ -15,6 +15,6 @@ export const enWallets = {
   'wallets.balancesFailed': 'Some balances could not be loaded',
   'wallets.disconnect': 'Disconnect {name}, {address}',
   'wallets.disconnected': '{name} is disconnected',
-  'wallets.disconnectFailed': '{name} could not be told that it is disconnected',
+  'wallets.disconnectFailed': '{name} could not be notified. It is disconnected here',
   'wallets.another': 'Connect another wallet',
 } as const

@@ -1,16 +1,16 @@
 import type { App } from '../../app.ts'
 import { commitConnection } from '../commitConnection.ts'
 import { getLeftConnectors } from '../setConnection.ts'
-import { readAuthorized, waitForAny, waitForConnector } from '../waitForConnector.ts'
 import { endConnection } from './endConnection.ts'
 import {
   findConnection,
-  getPlace,
+  getWalletNamespace,
   isInUse,
   markUnreached,
-  type Place,
   setFurther,
+  type WalletNamespace,
 } from './furtherConnections.ts'
+import { readAuthorized, waitForAny, waitForConnector } from './waitForConnector.ts'
 
 /**
  * Confirms the connections that are not in use and that no wallet has confirmed yet: reads the
@@ -20,11 +20,11 @@ import {
 export async function confirmFurther(app: App): Promise<void> {
   const { furtherConnections } = app.store.getState()
   const unconfirmed = furtherConnections.filter(({ status }) => status === 'reconnecting')
-  await Promise.all(unconfirmed.map((one) => confirm(app, getPlace(one))))
+  await Promise.all(unconfirmed.map((one) => confirm(app, getWalletNamespace(one))))
 }
 
 /** Confirms a connection that is not in use, unless it changes meanwhile. */
-export async function confirm(app: App, place: Place): Promise<void> {
+export async function confirm(app: App, place: WalletNamespace): Promise<void> {
   const { connectorId, namespace } = place
   const connector = await waitForConnector(app, connectorId)
   if (app.signal.aborted) return

@@ -3,14 +3,14 @@ import { hasLogin } from '../../embedded/login/hasLogin.ts'
 import { activeNetwork } from '../../state.ts'
 import { beginAttempt } from '../connectionAttempt.ts'
 import { closeAccountViews, forget, setDisconnected } from '../setConnection.ts'
-import { dropFurther, isInUse, type Place } from './furtherConnections.ts'
+import { dropFurther, isInUse, type WalletNamespace } from './furtherConnections.ts'
 import { putInUse } from './putInUse.ts'
 
 /**
  * Ends the connection of a wallet in a namespace, here and for the next visit. If it was in use,
  * the wallet that was used before takes its place.
  */
-export function endConnection(app: App, place: Place): void {
+export function endConnection(app: App, place: WalletNamespace): void {
   const { connectorId, namespace } = place
   const state = app.store.getState()
   if (isInUse(state, place)) {

@@ -2,7 +2,7 @@ import { parseChainId } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { toConnection } from '../restore.ts'
 import { confirmFurther } from './confirmFurther.ts'
-import { findConnection, getPlace, isSavedFurther } from './furtherConnections.ts'
+import { findConnection, getWalletNamespace, isSavedFurther } from './furtherConnections.ts'
 
 /**
  * Updates the connections that are not in use to those that another tab has saved, without a prompt
@@ -13,7 +13,7 @@ export async function followFurther(app: App): Promise<void> {
   const state = store.getState()
   const inUse = storage.get('connections') ?? {}
   const kept = state.furtherConnections.filter((one) => {
-    const place = getPlace(one)
+    const place = getWalletNamespace(one)
     // The other tab may have put it in use, which this tab is about to follow.
     return isSavedFurther(app, place) || inUse[place.namespace]?.connectorId === place.connectorId
   })

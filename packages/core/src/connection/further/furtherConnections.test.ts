@@ -226,7 +226,7 @@ describe('reload', () => {
     expect(addresses(next)).toEqual([bob, bob])
   })
 
-  test('behavior: a wallet that allows no account any more is left out', async () => {
+  test('behavior: a wallet that no longer allows an account is left out', async () => {
     const { app, open, first } = await bothConnected()
     app.destroy()
     first.accounts = []
@@ -236,7 +236,7 @@ describe('reload', () => {
     expect(savedIds(next)).toEqual([])
   })
 
-  test('behavior: the other takes the place of one that allows none', async () => {
+  test('behavior: the other takes the place of a wallet that allows no account', async () => {
     const { app, open, second } = await bothConnected()
     app.destroy()
     second.accounts = []

@@ -5,10 +5,10 @@ import { maxFurtherConnections, type SavedConnection } from '../../storageSchema
 import { connected } from '../buildConnection.ts'
 import type { ConnectResult } from '../connectors/connector.ts'
 
-/** The place of a connection: a wallet has at most one in a namespace. */
-export type Place = { connectorId: string; namespace: Namespace }
+/** A wallet in a namespace, in which it has at most one connection. */
+export type WalletNamespace = { connectorId: string; namespace: Namespace }
 
-export const getPlace = ({ connectorId, account }: Connected): Place => ({
+export const getWalletNamespace = ({ connectorId, account }: Connected): WalletNamespace => ({
   connectorId,
   namespace: account.namespace,
 })
@@ -16,27 +16,30 @@ export const getPlace = ({ connectorId, account }: Connected): Place => ({
 type Placed = { connectorId: string; chainId: ChainId }
 
 const isAt =
-  ({ connectorId, namespace }: Place) =>
+  ({ connectorId, namespace }: WalletNamespace) =>
   (one: Placed) =>
     one.connectorId === connectorId && one.chainId.startsWith(`${namespace}:`)
 
 /** The connection of a wallet in a namespace, in use or not. */
-export const findConnection = (state: State, place: Place): Connected | undefined =>
+export const findConnection = (state: State, place: WalletNamespace): Connected | undefined =>
   listConnections(state).find(isAt(place))
 
 /** Whether a wallet is in use in a namespace. */
-export function isInUse({ connections }: State, { connectorId, namespace }: Place): boolean {
+export function isInUse(
+  { connections }: State,
+  { connectorId, namespace }: WalletNamespace,
+): boolean {
   const connection = connections[namespace]
   return isConnected(connection) && connection.connectorId === connectorId
 }
 
 /** Whether a connection is saved as connected but not in use. */
-export const isSavedFurther = ({ storage }: App, place: Place): boolean =>
+export const isSavedFurther = ({ storage }: App, place: WalletNamespace): boolean =>
   storage.get('furtherConnections')?.some(isAt(place)) === true
 
 /** Keeps a connection that is no longer in use. Above the limit, drops the one not used longest. */
 export function keepFurther(app: App, connection: Connected, isSaved = true): void {
-  const place = getPlace(connection)
+  const place = getWalletNamespace(connection)
   const { connectorId, chainId, accounts, wallet } = connection
   const saved = { connectorId, chainId, accounts, ...(wallet && { wallet }) }
   const add = <One extends Placed>(all: readonly One[], one: One) =>
@@ -48,7 +51,7 @@ export function keepFurther(app: App, connection: Connected, isSaved = true): vo
 }
 
 /** Removes a connection from those that are not in use; does nothing if it is not among them. */
-export function dropFurther(app: App, place: Place, isSaved = true): void {
+export function dropFurther(app: App, place: WalletNamespace, isSaved = true): void {
   const remove = <One extends Placed>(all: readonly One[]) => all.filter((one) => !isAt(place)(one))
   if (app.store.getState().furtherConnections.some(isAt(place)))
     app.store.setState(({ furtherConnections: all }) => ({ furtherConnections: remove(all) }))
@@ -61,7 +64,7 @@ export function setFurther(
   { connectorId, result }: { connectorId: string; result: ConnectResult },
 ): void {
   const connection = connected({ status: 'connected', connectorId, result })
-  const place = getPlace(connection)
+  const place = getWalletNamespace(connection)
   if (!app.store.getState().furtherConnections.some(isAt(place))) return
   app.store.setState(({ furtherConnections: all }) => ({
     furtherConnections: all.map((one) => (isAt(place)(one) ? connection : one)),
@@ -71,7 +74,7 @@ export function setFurther(
 }
 
 /** Marks a connection whose wallet could not be reached. */
-export const markUnreached = (app: App, place: Place): void =>
+export const markUnreached = (app: App, place: WalletNamespace): void =>
   app.store.setState(({ furtherConnections: all }) => ({
     furtherConnections: all.map((one) =>
       isAt(place)(one) ? { ...one, status: 'reconnecting', isUnreached: true } : one,

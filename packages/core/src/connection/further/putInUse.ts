@@ -3,7 +3,12 @@ import type { App } from '../../app.ts'
 import { type Connected, isConnected } from '../../state.ts'
 import { beginAttempt } from '../connectionAttempt.ts'
 import { setConnection } from '../setConnection.ts'
-import { getPlace, isSavedFurther, keepFurther, type Place } from './furtherConnections.ts'
+import {
+  getWalletNamespace,
+  isSavedFurther,
+  keepFurther,
+  type WalletNamespace,
+} from './furtherConnections.ts'
 
 /**
  * Puts a connected wallet in use. The wallet that was in use stays connected. Sends no request to a
@@ -14,7 +19,7 @@ export function putInUse(
   { connection, isSelected }: { connection: Connected; isSelected: boolean },
 ): void {
   const { connectorId, account, accounts, chainId, wallet } = connection
-  keepFormer(app, getPlace(connection))
+  keepFormer(app, getWalletNamespace(connection))
   beginAttempt(app, account.namespace)
   setConnection(app, {
     connectorId,
@@ -27,12 +32,12 @@ export function putInUse(
  * Keeps the wallet that is in use in a namespace connected, before another takes its place. With
  * `onlySaved`, only if another tab has kept it.
  */
-export function keepFormer(app: App, place: Place, { onlySaved = false } = {}): void {
+export function keepFormer(app: App, place: WalletNamespace, { onlySaved = false } = {}): void {
   const former = findFormer(app, place.namespace)
   if (!former || former.connectorId === place.connectorId) return
   // A stand-in for a wallet that has announced itself since.
   if (app.connectors.get(former.connectorId)?.info.traits?.isFallback) return
-  if (onlySaved && !isSavedFurther(app, getPlace(former))) return
+  if (onlySaved && !isSavedFurther(app, getWalletNamespace(former))) return
   keepFurther(app, former, !onlySaved)
 }
 

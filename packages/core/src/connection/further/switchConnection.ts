@@ -4,21 +4,21 @@ import { attempt } from '../../attempt.ts'
 import { selectNamespace } from '../../network/selectNamespace.ts'
 import { activeNetwork, type Connected, listConnections } from '../../state.ts'
 import { confirm } from './confirmFurther.ts'
-import { findConnection, getPlace, isInUse } from './furtherConnections.ts'
+import { findConnection, getWalletNamespace, isInUse } from './furtherConnections.ts'
 import { putInUse } from './putInUse.ts'
 
 /**
  * Puts a connected wallet in use in a namespace, and selects its network. The wallet that was in
  * use stays connected. By default in the selected network's namespace, or the first in which the
- * wallet is connected. Never prompts. Throws NOT_CONNECTED if the wallet is not connected, or does
- * not allow its account any more.
+ * wallet is connected. Never prompts. Throws NOT_CONNECTED if the wallet is not connected or no
+ * longer allows its account.
  */
 export const switchConnection = (
   app: App,
   parameters: { connectorId: string; namespace?: Namespace },
 ): Promise<Connected> =>
   attempt(async () => {
-    const place = getPlace(find(app, parameters))
+    const place = getWalletNamespace(find(app, parameters))
     // After a reload, its wallet may not have confirmed it yet.
     if (find(app, place).status === 'reconnecting' && !isInUse(app.store.getState(), place))
       await confirm(app, place)

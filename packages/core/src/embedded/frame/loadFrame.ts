@@ -9,7 +9,7 @@ import type { App } from '../../app.ts'
 import { forgetLogin } from '../../connection/connectors/embedded/storedLogin.ts'
 import { endConnection } from '../../connection/further/endConnection.ts'
 import {
-  getPlace as getConnectionPlace,
+  getWalletNamespace,
   isInUse,
   setFurther,
 } from '../../connection/further/furtherConnections.ts'
@@ -116,7 +116,7 @@ const handlers = {
     rejectTransactions(app)
     forgetLogin(app.storage)
     for (const connection of listConnections(app.store.getState()))
-      if (hasLogin(app, connection.connectorId)) endConnection(app, getConnectionPlace(connection))
+      if (hasLogin(app, connection.connectorId)) endConnection(app, getWalletNamespace(connection))
   },
 }
 

@@ -6,7 +6,7 @@ import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useActivityNews } from '../../views/account/useActivityNews.ts'
-import { useConnections } from '../useConnections.ts'
+import { useConnections } from '../connections/useConnections.ts'
 
 /** The balances of an account on the networks of its namespace. */
 export type AccountPortfolio = {
@@ -21,11 +21,12 @@ export type AccountPortfolio = {
 }
 
 /**
- * The balances of several accounts, by default the accounts of all connected wallets in the order of
- * the app's networks, each account once. They are read on the selected network, and on the others for which the
- * server has balances. If the selected network is a test network, only test networks count,
- * otherwise only real networks, so that play money never adds to real money. An account without
- * such a network is left out. `isLoading` is true until each account was read or has failed once.
+ * The balances of several accounts, by default the accounts of all connected wallets in the order
+ * of the app's networks, each account once. They are read on the selected network, and on the
+ * others for which the server has balances. If the selected network is a test network, only test
+ * networks count, otherwise only real networks, so that play money never adds to real money. An
+ * account without such a network is left out. `isLoading` is true until each account was read or
+ * has failed once.
  */
 export function usePortfolios({
   accounts: given,

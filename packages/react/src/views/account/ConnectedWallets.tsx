@@ -12,10 +12,10 @@ import { sumBalances } from '../../app/sumBalances.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
+import { useConnections, type WalletConnection } from '../../hooks/connections/useConnections.ts'
+import { useSwitchConnection } from '../../hooks/connections/useSwitchConnection.ts'
 import { type AccountPortfolio, usePortfolios } from '../../hooks/portfolio/usePortfolios.ts'
-import { useConnections, type WalletConnection } from '../../hooks/useConnections.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useSwitchConnection } from '../../hooks/useSwitchConnection.ts'
 import { enWallets } from '../../locales/enWallets.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button, IconButton } from '../../parts/Button.tsx'
@@ -30,7 +30,7 @@ import { type ConnectedWallet, groupWallets } from './groupWallets.ts'
 
 /** How many accounts of a connection are listed. */
 const MAX_ACCOUNTS = 10
-/** How many balances are read, those of the current accounts first. */
+/** How many balances are read, the balances of the current accounts first. */
 const MAX_BALANCES = 20
 
 /**

@@ -1,5 +1,5 @@
 import { type ConnectorInfo, isSameInstalledWallet, type Network } from '@latchkey/core/internal'
-import type { WalletConnection } from '../../hooks/useConnections.ts'
+import type { WalletConnection } from '../../hooks/connections/useConnections.ts'
 
 /** A connected wallet with its connections, one for each namespace. */
 export type ConnectedWallet = {

@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
-import type { App } from '../app.ts'
-import type { Connector } from './connectors/connector.ts'
+import type { App } from '../../app.ts'
+import type { Connector } from '../connectors/connector.ts'
 
 /** How long a saved wallet has to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000

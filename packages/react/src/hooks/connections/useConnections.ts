@@ -8,9 +8,9 @@ import {
 } from '@latchkey/core/internal'
 import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
-import { useAppState } from '../app/useAppState.ts'
+import { useAppState } from '../../app/useAppState.ts'
 
-/** A connected wallet in one of its namespaces. */
+/** A connected wallet in a namespace. */
 export type WalletConnection = {
   connectorId: string
   namespace: Namespace
