@@ -4,9 +4,8 @@ import { hasLogin } from '../embedded/login/hasLogin.ts'
 import {
   activeNetwork,
   type Connected,
-  type Connection,
   disconnectedState,
-  isConnected,
+  listConnections,
   type State,
 } from '../state.ts'
 import type { SavedConnection } from '../storageSchema.ts'
@@ -49,24 +48,17 @@ export function restore(app: App): void {
   }
   for (const saved of storage.get('furtherConnections') ?? []) {
     const connection = toConnection(saved)
-    const { connections, furtherConnections } = store.getState()
-    if (isLeft(saved) || isListed([...Object.values(connections), ...furtherConnections], saved))
-      continue
-    store.setState({
+    const isListed = listConnections(store.getState()).some(
+      ({ connectorId, account }) =>
+        connectorId === saved.connectorId && account.namespace === connection.account.namespace,
+    )
+    if (isLeft(saved) || isListed) continue
+    store.setState(({ furtherConnections }) => ({
       furtherConnections: [...furtherConnections, connection],
       ...(hasLogin(app, saved.connectorId) && { user }),
-    })
+    }))
   }
 }
-
-/** Whether the wallet of a saved connection is connected in the same namespace already. */
-const isListed = (all: readonly Connection[], { connectorId, accounts }: SavedConnection) =>
-  all.some(
-    (one) =>
-      isConnected(one) &&
-      one.connectorId === connectorId &&
-      one.account.namespace === accounts[0].namespace,
-  )
 
 /** The connections of saved connections, as long as their wallets have not confirmed them. */
 export const toConnections = (

@@ -181,10 +181,10 @@ function Accounts({
               : t('wallets.reconnecting')
         }
         end={
-          <>
+          <span className={own.end}>
             <Value portfolio={portfolios.get(getKey({ namespace, address }))} value={value} />
             {isCurrent && <Tag tone="accent">{t('wallets.inUse')}</Tag>}
-          </>
+          </span>
         }
         aria-current={isCurrent || undefined}
         onClick={onUse}
