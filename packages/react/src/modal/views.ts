@@ -99,7 +99,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   ConnectedWallets: {
     title: 'account.wallets',
-    view: { load: () => import('../views/account/ConnectedWallets.tsx') },
+    view: { load: () => import('../views/wallets/ConnectedWallets.tsx') },
   },
   UpdateEmail: {
     title: ({ t, state }) =>
