@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import * as core from './index.ts'
 import * as internal from './internal.ts'
 
-test('default: the values that an app can import, at most 75', () => {
-  expect(Object.keys(core).length).toBeLessThanOrEqual(75)
+test('default: the values that an app can import, at most 76', () => {
+  expect(Object.keys(core).length).toBeLessThanOrEqual(76)
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
       "activeConnection",
@@ -77,6 +77,7 @@ test('default: the values that an app can import, at most 75', () => {
       "signTypedData",
       "startOrder",
       "swap",
+      "switchConnection",
       "switchNetwork",
       "updateEmail",
       "waitForTransaction",

@@ -175,6 +175,7 @@ export {
 } from './server/imageUrl.ts'
 export { canRetry, retryDelayMs } from './server/retrying.ts'
 export { isSignInRequired, signsIn } from './siwx/session.ts'
+export { listConnections } from './state.ts'
 export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'
 export { clearSwapDraft, persistSwapDraft } from './swap/persistSwapDraft.ts'
 export {

@@ -244,7 +244,13 @@ type Recommended =
   | { status: 'answered'; list: WalletList; atMs: number }
 
 export type State = {
+  /** The connection in use of each namespace. */
   connections: Readonly<Record<Namespace, Connection>>
+  /**
+   * The other connected wallets, the latest used first. A wallet has at most one connection in a
+   * namespace.
+   */
+  furtherConnections: readonly Connected[]
   connectors: readonly ConnectorInfo[]
   /** The networks of the app, in order. */
   networks: readonly [Network, ...Network[]]
@@ -313,6 +319,7 @@ export function initialState(parameters: {
 }): State {
   return {
     connections: disconnectedState,
+    furtherConnections: [],
     connectors: [],
     unsupportedChainId: undefined,
     modal: { open: false, history: [], direction: 'forward', shakes: 0 },
@@ -336,6 +343,15 @@ export function initialState(parameters: {
 /** Whether a connection has accounts. */
 export const isConnected = (connection: Connection): connection is Connected =>
   connection.status === 'connected' || connection.status === 'reconnecting'
+
+/** All connections, those in use first. */
+export const listConnections = ({
+  connections,
+  furtherConnections,
+}: Pick<State, 'connections' | 'furtherConnections'>): Connected[] => [
+  ...Object.values(connections).filter(isConnected),
+  ...furtherConnections,
+]
 
 /** The network that is selected now. */
 export const activeNetwork = (state: State): Network =>

@@ -102,13 +102,13 @@ const connection: Read<SavedConnection> = (value) => {
   }
 }
 
+const isOf = (own: string | undefined, { chainId: id, accounts }: SavedConnection) =>
+  id.startsWith(`${own}:`) && accounts.every(({ namespace }) => namespace === own)
+
 /** Connections by namespace; leaves out any with a chain or an account of another namespace. */
 const connections: Read<Record<string, SavedConnection>> = (value) =>
   Object.fromEntries(
-    Object.entries(storedRecord(connection)(value)).filter(
-      ([own, { chainId: id, accounts }]) =>
-        id.startsWith(`${own}:`) && accounts.every(({ namespace }) => namespace === own),
-    ),
+    Object.entries(storedRecord(connection)(value)).filter(([own, one]) => isOf(own, one)),
   )
 
 const link: Read<{ href: string; name: string }> = (value) => {
@@ -143,6 +143,16 @@ const readable =
     }
   }
 
+/** How many connections are kept in addition to those in use. */
+export const maxFurtherConnections = 10
+
+/** A list of connections; leaves out any that is invalid or has an account of another namespace. */
+const furtherConnections: Read<SavedConnection[]> = (value) =>
+  storedList(readable(connection))(value)
+    .flat()
+    .filter((one) => isOf(one.chainId.split(':')[0], one))
+    .slice(0, maxFurtherConnections)
+
 const contacts: Read<Contact[]> = (value) => storedList(readable(contact))(value).flat()
 
 const notes: Read<Record<string, string>> = (value) =>
@@ -161,6 +171,8 @@ const answers = storedRecord((value) => {
 /** The entries that persist between visits, each with the function that parses it. */
 export const entries = {
   connections,
+  /** Wallets that are connected but not in use, the latest used first. */
+  furtherConnections,
   /** Connectors that the user disconnected on purpose; they are not reconnected. */
   disconnected: storedList(storedText),
   activeChainId: chainId,

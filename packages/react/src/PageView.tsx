@@ -11,6 +11,7 @@ export type PageViewName =
   | 'AccountSettings'
   | 'Allowances'
   | 'Buy'
+  | 'ConnectedWallets'
   | 'Names'
   | 'SignIns'
   | 'SmartSessionList'

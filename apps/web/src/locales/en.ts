@@ -121,6 +121,7 @@ export const en = {
   'portfolio.sinceDay': 'since yesterday',
   'portfolio.accounts': 'Accounts',
   'portfolio.allAccounts': 'All',
+  'portfolio.wallets': 'Wallets',
   'portfolio.watched': 'Watched: {count}',
   'portfolio.on': 'on {network}',
   'portfolio.show': 'Network',

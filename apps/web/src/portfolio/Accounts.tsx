@@ -1,4 +1,4 @@
-import { networkImageUrl, truncateAddress, useApp } from '@latchkey/react'
+import { networkImageUrl, truncateAddress, useApp, useModal } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
@@ -8,12 +8,13 @@ import { useWatched } from '../watch/useWatched.ts'
 import type { HeldAccount, Holdings } from './useHoldings.ts'
 
 /**
- * The connected accounts with their values: a press shows a single account, or all again. Links to
- * the watched accounts. Nothing if there is only one account.
+ * The accounts of all connected wallets with their values: a press shows a single account, or all
+ * again. Leads to the wallets and to the watched accounts. Nothing if there is only one account.
  */
 export function Accounts({ holdings }: { holdings: Holdings }) {
   const { accounts, account, choose } = holdings
   const watched = useWatched().length
+  const { open } = useModal()
   if (accounts.length < 2 && watched === 0) return null
   const values = accounts.flatMap(({ totalValue }) => totalValue ?? [])
   const total = values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : undefined
@@ -38,6 +39,17 @@ export function Accounts({ holdings }: { holdings: Holdings }) {
           onChoose={() => choose(one.address)}
         />
       ))}
+      {accounts.length > 1 && (
+        <button
+          type="button"
+          className="chip"
+          aria-haspopup="dialog"
+          onClick={() => open({ name: 'ConnectedWallets' })}
+        >
+          <Glyph name="wallet" />
+          {text('portfolio.wallets')}
+        </button>
+      )}
       {watched > 0 && (
         <Link to="/watch" className="chip">
           <Glyph name="eye" />

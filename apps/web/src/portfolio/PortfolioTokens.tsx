@@ -16,7 +16,10 @@ export function PortfolioTokens({ holdings }: { holdings: Holdings }) {
   const { open } = useModal()
   const isOnline = useOnline()
   const [filter, setFilter] = useState(noFilter)
-  const networks = shown.flatMap((one) => one.networks)
+  const networks = [...new Set(shown.flatMap((one) => one.networks))]
+  const used = shown.filter((one) => one.isInUse).map(({ address }) => address)
+  // Accounts of the same network, so that a token may be listed twice.
+  const hasOthers = shown.length > 1 && shown.length > used.length
   const filtered = rows && filterTokens(rows, filter)
   return (
     <section className="card list" aria-labelledby="tokens" aria-busy={isCounting}>
@@ -72,14 +75,16 @@ export function PortfolioTokens({ holdings }: { holdings: Holdings }) {
           {filtered.map((row) => {
             const { caipNetworkId: chainId } = row.network
             const { address } = row.balance
+            const openToken = () =>
+              open({ name: 'TokenDetail', token: { chainId, ...(address && { address }) } })
             return (
               <TokenRow
-                key={`${chainId} ${address ?? 'native'}`}
+                key={`${row.account} ${chainId} ${address ?? 'native'}`}
                 row={row}
                 hasNetwork={networks.length > 1}
-                onOpen={() =>
-                  open({ name: 'TokenDetail', token: { chainId, ...(address && { address }) } })
-                }
+                account={hasOthers ? row.account : undefined}
+                // The view shows what the account in use holds.
+                {...(used.includes(row.account) && { onOpen: openToken })}
               />
             )
           })}

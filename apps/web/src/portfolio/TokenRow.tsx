@@ -1,4 +1,4 @@
-import { formatQuantity, networkImageUrl, useApp } from '@latchkey/react'
+import { formatQuantity, networkImageUrl, truncateAddress, useApp } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Logo } from '../parts/Logo.tsx'
@@ -9,11 +9,14 @@ import type { NetworkBalance } from './useHoldings.ts'
 export function TokenRow({
   row: { balance, network },
   hasNetwork,
+  account,
   onOpen,
 }: {
   row: NetworkBalance
   /** Whether the network is named. */
   hasNetwork: boolean
+  /** The address of the account, if it is named. */
+  account?: string | undefined
   onOpen?: () => void
 }) {
   const app = useApp()
@@ -32,6 +35,12 @@ export function TokenRow({
         <span className="quiet small">
           {hasNetwork && <span>{`${network.name} · `}</span>}
           <span translate="no">{symbol}</span>
+          {account !== undefined && (
+            <span title={account} translate="no">
+              {' · '}
+              <bdi>{truncateAddress(account)}</bdi>
+            </span>
+          )}
         </span>
       </span>
       <TokenPrice balance={balance} />

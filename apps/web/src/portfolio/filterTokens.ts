@@ -14,10 +14,10 @@ export type TokenFilter = {
 export const noFilter: TokenFilter = { chainId: 'all', search: '', hidesSmall: false }
 
 /** The tokens that match a filter. A token without a price is not small: its value is unknown. */
-export function filterTokens(
-  rows: readonly NetworkBalance[],
+export function filterTokens<Row extends NetworkBalance>(
+  rows: readonly Row[],
   { chainId, search, hidesSmall }: TokenFilter,
-): readonly NetworkBalance[] {
+): readonly Row[] {
   const wanted = search.trim().toLowerCase()
   return rows.filter(
     (row) =>

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 const countMs = 200
 
 /**
- * Counts from the value before to the latest value, for the eye only: returns the number to draw,
- * which is the value itself if nothing has changed or the user wants no motion.
+ * Counts from the value before to the latest value, for the eye only. Returns the number to draw.
+ * That is the value itself if nothing has changed or the user wants no motion.
  */
 export function useCount(value: number): number {
   const [drawn, setDrawn] = useState(value)

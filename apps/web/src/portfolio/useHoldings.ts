@@ -1,16 +1,28 @@
 import type { Network } from '@latchkey/core'
-import { type AccountPortfolio, useBalances, useNetwork, usePortfolios } from '@latchkey/react'
+import {
+  type AccountPortfolio,
+  useAccount,
+  useBalances,
+  useConnections,
+  useNetwork,
+  usePortfolios,
+} from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
 import { useState } from 'react'
 
 /** A balance on one network. */
 export type NetworkBalance = { balance: Balance; network: Network }
 
+/** A balance of a connected account, by its address. */
+type HeldBalance = NetworkBalance & { account: string }
+
 /** A connected account with what is known of its balances. */
 export type HeldAccount = {
   address: string
+  /** Whether the actions of its networks use it. */
+  isInUse: boolean
   networks: AccountPortfolio['networks']
-  rows: readonly NetworkBalance[]
+  rows: readonly HeldBalance[]
   /** In dollars, undefined if no price is known. */
   totalValue: number | undefined
 }
@@ -20,32 +32,36 @@ export type Holdings = ReturnType<typeof useHoldings>
 
 /**
  * The balances of all connected accounts, or of the account that the user chooses, on all networks
- * of a kind. The selected network is read separately, because its balances have other sources if
- * the server fails.
+ * of a kind. The account in use on the selected network is read separately, because its balances
+ * have other sources if the server fails.
  */
 export function useHoldings() {
   const { network: selected } = useNetwork()
   const [chosen, choose] = useState<string>()
+  const { address: current } = useAccount()
+  const used = useConnections().filter(({ isInUse }) => isInUse)
   const own = useBalances()
   const all = usePortfolios()
+  const isOwn = (address: string, { caipNetworkId: id }: Network) =>
+    address === current && id === selected.caipNetworkId
   const accounts = all.accounts.map(({ address, networks, data }): HeldAccount => {
     const rows = networks.flatMap((network) => {
-      const isOwn = network.caipNetworkId === selected.caipNetworkId
-      const balances = isOwn
+      const balances = isOwn(address, network)
         ? own.data
         : data?.filter(({ chainId }) => chainId === network.caipNetworkId)
-      return (balances ?? []).map((balance) => ({ balance, network }))
+      return (balances ?? []).map((balance) => ({ balance, network, account: address }))
     })
-    return { address, networks, rows, totalValue: sumRows(rows) }
+    const isInUse = used.some((one) => one.address === address)
+    return { address, isInUse, networks, rows, totalValue: sumRows(rows) }
   })
   const isCounting = own.isLoading || all.isLoading
   const account = accounts.find(({ address }) => address === chosen)
   const isReadByItself = own.data !== undefined || own.isLoading || !own.isAvailable
   const missing = all.accounts
     .filter(({ address }) => account === undefined || address === account.address)
-    .flatMap(({ networks, missing }) =>
-      networks.filter(({ caipNetworkId: id }) =>
-        id === selected.caipNetworkId ? !isReadByItself : missing.includes(id),
+    .flatMap(({ address, networks, missing }) =>
+      networks.filter((network) =>
+        isOwn(address, network) ? !isReadByItself : missing.includes(network.caipNetworkId),
       ),
     )
   const shown = account ? [account] : accounts
@@ -62,7 +78,7 @@ export function useHoldings() {
     totalValue: sumRows(rows),
     unpriced: rows.filter(({ balance }) => balance.value === undefined).length,
     /** Networks that could not be read. */
-    missing,
+    missing: [...new Set(missing)],
     /** Whether the total is not known yet. */
     isCounting,
     own,

@@ -1,10 +1,13 @@
 import { type Namespace, namespaces, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { activeNetwork, isConnected } from '../state.ts'
+import { activeNetwork, isConnected, listConnections, type State } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
-import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
+import { endConnection } from './further/endConnection.ts'
+import { findConnection, setFurther } from './further/furtherConnections.ts'
+import { keepFormer } from './further/putInUse.ts'
+import { getLeftConnectors, setConnection } from './setConnection.ts'
 
 /** The origin of a connection. */
 type Establishment = {
@@ -12,9 +15,10 @@ type Establishment = {
   /** The wallet's result, with `others` in further namespaces. */
   result: ConnectResult
   /**
-   * `approved`: the user has just approved, so an earlier disconnect no longer counts, and the
-   * result is complete. `silent`: found again without a prompt; a connector that the user has
-   * disconnected stays disconnected. `otherTab`: the same, and the other tab has saved it already.
+   * `approved`: the user has just approved, so an earlier disconnect no longer counts, the result
+   * is complete, and the wallet that was in use stays connected. `silent`: found again without a
+   * prompt; a connector that the user has disconnected stays disconnected. `otherTab`: the same,
+   * and the other tab has saved it already.
    */
   origin: 'approved' | 'silent' | 'otherTab'
   /** Namespaces to connect. Default: all namespaces of the result. */
@@ -41,7 +45,9 @@ export function commitConnection(app: App, establishment: Establishment): boolea
   const taken = results.filter((result) => into.includes(getNamespace(result)))
   const selected = selects ? taken[0] : getSelected(app, taken)
   for (const result of taken) {
-    beginAttempt(app, getNamespace(result))
+    const place = { connectorId, namespace: getNamespace(result) }
+    keepFormer(app, place, { onlySaved: origin !== 'approved' })
+    beginAttempt(app, place.namespace)
     setConnection(app, {
       connectorId,
       result,
@@ -68,12 +74,9 @@ function endMissing(
   { connectorId, results }: { connectorId: string; results: readonly ConnectResult[] },
 ) {
   for (const namespace of namespaces) {
-    const connection = app.store.getState().connections[namespace]
+    const place = { connectorId, namespace }
     if (results.some((result) => getNamespace(result) === namespace)) continue
-    if (!isConnected(connection) || connection.connectorId !== connectorId) continue
-    beginAttempt(app, namespace)
-    setDisconnected(app, namespace)
-    forget(app, namespace)
+    if (findConnection(app.store.getState(), place)) endConnection(app, place)
   }
 }
 
@@ -89,38 +92,43 @@ function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult |
 }
 
 /**
- * Connects the result of a session in each namespace that has no other wallet and no pending
- * connect. Counts a new session, for example on a phone whose page was in the background. Ends a
- * session that this page requested if no namespace can use it.
+ * Connects the result of a session in each namespace that has no other wallet in use and no pending
+ * connect. A connection of the session that is not in use stays so. Counts a new session, for
+ * example on a phone whose page was in the background. Ends a session that this page requested if
+ * no namespace can use it.
  */
 export function followSession(
   app: App,
   parameters: { connectorId: string; result: ConnectResult; isOwn: boolean },
 ): void {
   const { connectorId, result, isOwn } = parameters
-  const { connections } = app.store.getState()
-  const into = getResults(result)
-    .map(getNamespace)
-    .filter((namespace) => {
-      const connection = connections[namespace]
-      if (connection.status === 'connecting') return false
-      return connection.status === 'disconnected' || connection.connectorId === connectorId
-    })
+  const state = app.store.getState()
+  const { connections } = state
+  const results = getResults(result)
+  for (const one of results) setFurther(app, { connectorId, result: one })
+  const into = results.map(getNamespace).filter((namespace) => {
+    const connection = connections[namespace]
+    if (connection.status === 'connecting') return false
+    return connection.status === 'disconnected' || connection.connectorId === connectorId
+  })
   // A change of the session in use does not make it new. Among several tabs, the visible tab counts
   // it.
-  const isNew = Object.values(connections).every(
-    (connection) => !isConnected(connection) || connection.connectorId !== connectorId,
-  )
+  const isNew = listConnections(state).every((one) => one.connectorId !== connectorId)
   const isSeen = isOwn || app.environment.page?.document.visibilityState !== 'hidden'
   if (into.length > 0) {
     commitConnection(app, { connectorId, result, origin: 'approved', into })
     if (isNew && isSeen) countConnection(app, connectorId)
-  } else if (isOwn)
+  } else if (isOwn && !results.some((one) => findAt(state, { connectorId, result: one })))
     app.connectors
       .get(connectorId)
       ?.disconnect()
       .catch(() => {})
 }
+
+const findAt = (
+  state: State,
+  { connectorId, result }: { connectorId: string; result: ConnectResult },
+) => findConnection(state, { connectorId, namespace: getNamespace(result) })
 
 const getNamespace = ({ chainId }: ConnectResult): Namespace => parseChainId(chainId).namespace
 

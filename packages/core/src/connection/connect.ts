@@ -27,16 +27,18 @@ import { type Attempt, beginAttempt } from './connectionAttempt.ts'
 import type { Connector, ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
 import { createPairingCallbacks } from './createPairingCallbacks.ts'
+import { confirmFurther } from './further/confirmFurther.ts'
 import { getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
- * Connects a wallet. With a `chainId`, also requests a switch to that network; if the wallet
- * refuses, the connection stays on the wallet's current network. Throws CONNECTOR_NOT_FOUND,
- * USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID, RELAY_UNREACHABLE, the alerts of a relay
- * that refuses, and ABORTED if canceled, disconnected or superseded by another connect. On failure,
- * the earlier connection is restored.
+ * Connects a wallet and puts it in use; the wallet that was in use stays connected. With a
+ * `chainId`, also requests a switch to that network; if the wallet refuses, the connection stays on
+ * the wallet's current network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING,
+ * WALLET_ANSWER_INVALID, RELAY_UNREACHABLE, the alerts of a relay that refuses, and ABORTED if
+ * canceled, disconnected or superseded by another connect. On failure, the earlier connection is
+ * restored.
  */
 export async function connect(
   app: App,
@@ -175,6 +177,7 @@ function finish(
   if (!hasNamespace) setDisconnected(app, namespace)
   commitConnection(app, { connectorId, result, origin: 'approved', selects })
   countConnection(app, connectorId)
+  void confirmFurther(app)
   if (!hasNamespace) void fallBack(app, namespace)
   const { connections } = app.store.getState()
   const connectedNamespace = hasNamespace ? namespace : parseChainId(result.chainId).namespace

@@ -2,36 +2,40 @@ import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
-import { isConnected } from '../state.ts'
+import { listConnections } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
+import { endConnection } from './further/endConnection.ts'
+import { getWalletNamespace } from './further/furtherConnections.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /**
- * Ends the connection of a namespace, or all connections; cancels a pending connect. The page is
+ * Ends all connections, or only in a namespace, or only with a wallet; the connections of a wallet
+ * end together, because they share a session. If the only wallet to end was in use, the wallet that
+ * was used before takes its place. Without a `connectorId`, cancels a pending connect. The page is
  * disconnected in any case, also at the next visit. Throws DISCONNECT_FAILED, or
  * DISCONNECT_CHAIN_FAILED for a single namespace, if the wallet could not be notified.
  */
 export async function disconnect(
   app: App,
-  parameters: { namespace?: Namespace } = {},
+  parameters: { namespace?: Namespace; connectorId?: string } = {},
 ): Promise<void> {
-  const { namespace } = parameters
-  const ids = new Set<string>()
-  const disconnected: Namespace[] = []
-  for (const each of namespace ? together(app, namespace) : namespaces) {
-    const connection = app.store.getState().connections[each]
-    beginAttempt(app, each)
-    if (connection.status === 'disconnected') continue
-    // Withdraw a pairing that is still open.
-    if (connection.status !== 'connecting' || app.runtime.awaited.has(connection.connectorId))
-      ids.add(connection.connectorId)
-    setDisconnected(app, each)
-    disconnected.push(each)
-  }
+  const { namespace, connectorId } = parameters
+  const all = listConnections(app.store.getState())
+  const meant = all.filter(
+    (one) =>
+      (!namespace || one.account.namespace === namespace) &&
+      (!connectorId || one.connectorId === connectorId),
+  )
+  const ids = new Set(meant.map((one) => one.connectorId))
+  const canceled = connectorId ? [] : cancelAttempts(app, namespace)
+  // Withdraw a pairing that is still open.
+  for (const id of canceled) if (app.runtime.awaited.has(id)) ids.add(id)
   // Save the mark first: another tab that finds the connection missing must see that it was ended
   // on purpose.
   app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
-  for (const each of disconnected) forget(app, each)
+  const ended = all.filter((one) => ids.has(one.connectorId))
+  // Those in use last: none of the others may take their place.
+  for (const one of ended.reverse()) endConnection(app, getWalletNamespace(one))
   selectConnectedNamespace(app)
   try {
     await Promise.all([...ids].map((id) => app.connectors.get(id)?.disconnect()))
@@ -44,13 +48,18 @@ export async function disconnect(
   }
 }
 
-/** The namespaces of a namespace's connector: they share a session, which ends for all. */
-function together(app: App, namespace: Namespace): readonly Namespace[] {
-  const { connections } = app.store.getState()
-  const connection = connections[namespace]
-  if (!isConnected(connection)) return [namespace]
-  return namespaces.filter((each) => {
-    const other = connections[each]
-    return isConnected(other) && other.connectorId === connection.connectorId
+/**
+ * Cancels the pending connects and reconnects of a namespace, or of all. Returns the connectors of
+ * those connects.
+ */
+function cancelAttempts(app: App, namespace: Namespace | undefined): string[] {
+  return namespaces.flatMap((each) => {
+    if (namespace && each !== namespace) return []
+    const connection = app.store.getState().connections[each]
+    beginAttempt(app, each)
+    if (connection.status !== 'connecting') return []
+    setDisconnected(app, each)
+    forget(app, each)
+    return connection.connectorId
   })
 }

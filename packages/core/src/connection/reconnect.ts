@@ -1,5 +1,4 @@
 import {
-  type ChainId,
   type ErrorCode,
   isError,
   isModuleLoss,
@@ -15,7 +14,8 @@ import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
 import { commitConnection } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
-import type { Connector } from './connectors/connector.ts'
+import { confirmFurther } from './further/confirmFurther.ts'
+import { readAuthorized, waitForAny, waitForConnector } from './further/waitForConnector.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
@@ -24,8 +24,6 @@ import { watchAccount } from './watchAccount.ts'
  * user may have logged in again elsewhere.
  */
 const maxSignOutMs = 24 * 3_600_000
-/** How long a saved wallet has to announce itself after the page has loaded. */
-const walletArrivalMs = 3_000
 /**
  * Errors of a wallet whose server could not be reached, or whose response did not come from that
  * server.
@@ -44,10 +42,10 @@ const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
 
 /**
  * Reconnects silently to the accounts that a wallet still allows: the saved wallet first, then
- * recently used wallets; the first that allows an account becomes current. Never prompts. A failure
- * only warns and leaves the namespace disconnected; if the server of the wallet could not be
- * reached, the namespace keeps its account and the attempt is repeated. Throws RECONNECT_RUNNING
- * while another reconnect runs.
+ * other connected and recently used wallets. Puts the first in use that allows an account. Confirms
+ * the others that are connected. Never prompts. A failure only warns and leaves the namespace
+ * disconnected; if the server of the wallet could not be reached, the namespace keeps its account
+ * and the attempt is repeated. Throws RECONNECT_RUNNING while another reconnect runs.
  */
 export async function reconnect(app: App): Promise<void> {
   if (app.runtime.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
@@ -55,7 +53,10 @@ export async function reconnect(app: App): Promise<void> {
   watchAccount(app)
   finishSignOut(app)
   try {
-    await Promise.all(namespaces.map((namespace) => reconnectNamespace(app, namespace)))
+    await Promise.all([
+      ...namespaces.map((namespace) => reconnectNamespace(app, namespace)),
+      confirmFurther(app),
+    ])
   } finally {
     app.runtime.reconnecting = false
   }
@@ -144,29 +145,11 @@ async function untilReachable(app: App, ms: number, signal: AbortSignal): Promis
 }
 
 /**
- * Reads the accounts that a wallet allows. If the wallet switches its network before it responds,
- * the new network counts.
- */
-async function readAuthorized(connector: Connector, namespace: Namespace) {
-  let chainId: ChainId | undefined
-  const stop = connector.subscribe((event) => {
-    if (event.type === 'chainChanged' && event.chainId.startsWith(`${namespace}:`))
-      chainId = event.chainId
-  })
-  try {
-    const result = await connector.authorized({ namespace })
-    return result && chainId ? { ...result, chainId } : result
-  } finally {
-    stop()
-  }
-}
-
-/**
- * Connectors to try: the current, those that connect alone, the saved, then recent connectors,
- * without those that the user has disconnected.
+ * Connectors to try: the current, those that connect alone, the saved, those that are connected but
+ * not in use, then recent connectors, without those that the user has disconnected.
  */
 function getCandidates(app: App, namespace: Namespace) {
-  const { connections, recentWallets } = app.store.getState()
+  const { connections, furtherConnections, recentWallets } = app.store.getState()
   const current = connections[namespace]
   const saved = app.storage.get('connections')?.[namespace]?.connectorId
   const leftConnectors = getLeftConnectors(app)
@@ -176,34 +159,12 @@ function getCandidates(app: App, namespace: Namespace) {
   const alone = [...app.connectors.values()]
     .filter(({ info }) => info.traits?.connectsAlone)
     .map(({ info }) => info.id)
-  const ids = [isConnected(current) ? current.connectorId : undefined, ...alone, saved, ...recent]
+  const further = furtherConnections
+    .filter(({ account }) => account.namespace === namespace)
+    .map(({ connectorId }) => connectorId)
+  const currentId = isConnected(current) ? current.connectorId : undefined
+  const ids = [currentId, ...alone, saved, ...further, ...recent]
   return [...new Set(ids)]
     .filter((id) => id !== undefined)
     .filter((id) => !leftConnectors.includes(id))
-}
-
-/** Resolves when any of the connectors is available, or the app or the signal ends. */
-function waitForAny(app: App, ids: readonly string[], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = new AbortController()
-    const end = () => {
-      unsubscribe()
-      done.abort()
-      resolve()
-    }
-    const look = () => ids.some((id) => app.connectors.has(id)) && end()
-    const unsubscribe = app.store.subscribe(look)
-    for (const each of [app.signal, signal])
-      each.addEventListener('abort', end, { signal: done.signal })
-    look()
-  })
-}
-
-/** The connector, as soon as its wallet has announced itself; undefined if it does not appear. */
-async function waitForConnector(app: App, id: string): Promise<Connector | undefined> {
-  const done = new AbortController()
-  const timeout = app.environment.sleep(walletArrivalMs, done.signal)
-  await Promise.race([waitForAny(app, [id], done.signal), timeout])
-  done.abort()
-  return app.connectors.get(id)
 }

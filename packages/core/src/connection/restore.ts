@@ -1,7 +1,13 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { hasLogin } from '../embedded/login/hasLogin.ts'
-import { activeNetwork, type Connected, disconnectedState, type State } from '../state.ts'
+import {
+  activeNetwork,
+  type Connected,
+  disconnectedState,
+  listConnections,
+  type State,
+} from '../state.ts'
 import type { SavedConnection } from '../storageSchema.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 
@@ -23,24 +29,37 @@ export function restore(app: App): void {
   if (!app.config.wallets.reconnect) return
   const active = activeNetwork(store.getState()).chainNamespace
   const { [active]: first, ...others } = storage.get('connections') ?? {}
+  const isLeft = ({ connectorId }: SavedConnection) =>
+    storage.get('disconnected')?.includes(connectorId)
+  const email = storage.get('email')
+  const user = {
+    ...storage.get('social'),
+    ...(email && { email }),
+    ...(storage.get('lacksRecovery') && { isRecoverable: false }),
+  }
   // The selected network's namespace comes first, because its chain becomes the selected chain.
   for (const [namespace, saved] of Object.entries({
     ...(first && { [active]: first }),
     ...others,
   })) {
-    const { connectorId } = saved
-    if (storage.get('disconnected')?.includes(connectorId)) continue
+    if (isLeft(saved)) continue
     const connection = toConnection(saved)
-    const email = storage.get('email')
-    const user = {
-      ...storage.get('social'),
-      ...(email && { email }),
-      ...(storage.get('lacksRecovery') && { isRecoverable: false }),
-    }
     store.setState((state) => ({
       connections: { ...state.connections, [namespace as Namespace]: connection },
       ...(maySelect(state, namespace as Namespace) && restoredChain(state, connection)),
-      ...(hasLogin(app, connectorId) && { user }),
+      ...(hasLogin(app, saved.connectorId) && { user }),
+    }))
+  }
+  for (const saved of storage.get('furtherConnections') ?? []) {
+    const connection = toConnection(saved)
+    const isListed = listConnections(store.getState()).some(
+      ({ connectorId, account }) =>
+        connectorId === saved.connectorId && account.namespace === connection.account.namespace,
+    )
+    if (isLeft(saved) || isListed) continue
+    store.setState(({ furtherConnections }) => ({
+      furtherConnections: [...furtherConnections, connection],
+      ...(hasLogin(app, saved.connectorId) && { user }),
     }))
   }
 }
@@ -55,7 +74,8 @@ export const toConnections = (
   ),
 })
 
-const toConnection = (result: SavedConnection): Connected =>
+/** A saved connection, as long as its wallet has not confirmed it. */
+export const toConnection = (result: SavedConnection): Connected =>
   connected({ status: 'reconnecting', connectorId: result.connectorId, result })
 
 // A saved unsupported network is shown only after the wallet confirms it, because the wallet may

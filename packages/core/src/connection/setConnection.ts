@@ -8,12 +8,14 @@ import {
   type ConnectorInfo,
   emptyDrafts,
   isConnected,
+  listConnections,
   type PeerWallet,
   type RecentWallet,
 } from '../state.ts'
 import { chainFields, connected } from './buildConnection.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 import { isSameInstalledWallet } from './connectors/dedupe.ts'
+import { dropFurther } from './further/furtherConnections.ts'
 
 /** How many recent wallets are kept. */
 const recentWalletsLimit = 2
@@ -32,8 +34,10 @@ type ConnectionParameters = {
  * the present connection.
  */
 export function setConnection(app: App, parameters: ConnectionParameters): void {
+  const { connectorId, result, isSaved = true } = parameters
   show(app, parameters)
-  if (parameters.isSaved !== false) save(app, parameters)
+  if (isSaved) save(app, parameters)
+  dropFurther(app, { connectorId, namespace: parseChainId(result.chainId).namespace }, isSaved)
 }
 
 function save(app: App, { connectorId, result }: ConnectionParameters) {
@@ -79,8 +83,18 @@ export function setDisconnected(app: App, namespace: Namespace): void {
     ...(had && emptyDrafts),
     ...(had && hasLogin(app, before.connectorId) && { user: undefined }),
   })
-  const isOnAccount = state.modal.history.some(({ name }) => needsAccount[name])
-  if (had && state.modal.open && isOnAccount) forceCloseModal(app)
+  if (had) closeAccountViews(app)
+}
+
+/**
+ * Closes the modal if it shows an account, because that is no longer in use. The list of connected
+ * wallets stays while there are any.
+ */
+export function closeAccountViews(app: App): void {
+  const state = app.store.getState()
+  const { open, history } = state.modal
+  const isOnList = history.at(-1)?.name === 'ConnectedWallets' && listConnections(state).length > 0
+  if (open && !isOnList && history.some(({ name }) => needsAccount[name])) forceCloseModal(app)
 }
 
 /** Deletes the saved data of a namespace's connection. */

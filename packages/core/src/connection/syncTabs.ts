@@ -5,6 +5,7 @@ import { isConnected } from '../state.ts'
 import type { StorageKey } from '../storage.ts'
 import { commitConnection } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
+import { followFurther } from './further/followFurther.ts'
 import { selectSaved } from './restore.ts'
 import { setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -14,6 +15,10 @@ export function followTab(app: App, key: StorageKey): void {
   if (key === 'connections') {
     watchAccount(app)
     for (const namespace of namespaces) void followConnection(app, namespace)
+  }
+  if (key === 'furtherConnections') {
+    watchAccount(app)
+    void followFurther(app)
   }
   if (key === 'recentWallets')
     app.store.setState({ recentWallets: app.storage.get('recentWallets') ?? [] })

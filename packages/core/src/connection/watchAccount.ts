@@ -1,12 +1,14 @@
-import { type Namespace, namespaces } from '@latchkey/wire'
+import { type ChainId, type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showError } from '../modal/showError.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
-import { activeNetwork } from '../state.ts'
+import { type Account, activeNetwork, listConnections } from '../state.ts'
 import { followSession } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'
-import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
+import { endConnection } from './further/endConnection.ts'
+import { findConnection, isInUse, setFurther } from './further/furtherConnections.ts'
+import { getLeftConnectors, setConnection } from './setConnection.ts'
 
 /**
  * Keeps the state in step with the connected wallets until the app is destroyed; further calls
@@ -39,14 +41,17 @@ export function watchAccount(app: App): void {
 }
 
 const connectedIds = (app: App) =>
-  Object.values(app.store.getState().connections).flatMap((connection) =>
-    connection.status === 'connected' ? connection.connectorId : [],
+  listConnections(app.store.getState()).flatMap(({ status, connectorId }) =>
+    status === 'connected' ? connectorId : [],
   )
 
 function receive(app: App, parameters: { connectorId: string; event: ConnectorEvent }) {
   const { connectorId, event } = parameters
   if (event.type === 'refused') return showError(app, event.error)
   if (event.type === 'message') {
+    const state = app.store.getState()
+    // A page believes that messages come from the wallet in use.
+    if (!namespaces.some((namespace) => isInUse(state, { connectorId, namespace }))) return
     for (const listener of [...app.runtime.walletListeners]) listener(event.message)
     return
   }
@@ -71,28 +76,25 @@ function receiveIn(
   parameters: { namespace: Namespace; connectorId: string; event: AccountEvent },
 ) {
   const { namespace, connectorId, event } = parameters
-  const connection = app.store.getState().connections[namespace]
-  if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
+  const state = app.store.getState()
+  const place = { connectorId, namespace }
+  const connection = findConnection(state, place)
+  if (connection?.status !== 'connected') return
   // Another tab may have disconnected it; its storage event can arrive later.
   if (getLeftConnectors(app).includes(connectorId)) return
-  // Only a wallet of the active namespace may change the selected network.
-  const isSelected = activeNetwork(app.store.getState()).chainNamespace === namespace
+  const isUsed = isInUse(state, place)
+  // Only a wallet in use in the active namespace may change the selected network.
+  const isSelected = activeNetwork(state).chainNamespace === namespace
   // The wallet's event is newer than any read of it that is still in progress.
-  beginAttempt(app, namespace)
+  if (isUsed) beginAttempt(app, namespace)
+  const set = (result: { accounts: readonly [Account, ...Account[]]; chainId: ChainId }) =>
+    isUsed
+      ? setConnection(app, { connectorId, result, isSelected })
+      : setFurther(app, { connectorId, result: { ...connection, ...result } })
   if (event.type === 'chainChanged')
-    return setConnection(app, {
-      connectorId,
-      result: { accounts: connection.accounts, chainId: event.chainId },
-      isSelected,
-    })
+    return set({ accounts: connection.accounts, chainId: event.chainId })
   const [first, ...rest] = event.type === 'accountsChanged' ? event.accounts : []
-  if (first)
-    return setConnection(app, {
-      connectorId,
-      result: { accounts: [first, ...rest], chainId: connection.chainId },
-      isSelected,
-    })
-  setDisconnected(app, namespace)
-  forget(app, namespace)
+  if (first) return set({ accounts: [first, ...rest], chainId: connection.chainId })
+  endConnection(app, place)
   selectConnectedNamespace(app)
 }

@@ -1,8 +1,7 @@
-import { namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import { isConnected } from '../state.ts'
+import { listConnections } from '../state.ts'
 import { getLoginConnector } from './login/getLoginConnector.ts'
 import { hasLogin } from './login/hasLogin.ts'
 
@@ -12,11 +11,9 @@ import { hasLogin } from './login/hasLogin.ts'
  */
 export const signOut = (app: App): Promise<void> =>
   attempt(async () => {
-    const { connections } = app.store.getState()
-    const namespace = namespaces.find((each) => {
-      const connection = connections[each]
-      return isConnected(connection) && hasLogin(app, connection.connectorId)
-    })
-    if (namespace) await disconnect(app, { namespace })
+    const connection = listConnections(app.store.getState()).find(({ connectorId }) =>
+      hasLogin(app, connectorId),
+    )
+    if (connection) await disconnect(app, { connectorId: connection.connectorId })
     else await getLoginConnector(app)?.disconnect()
   })

@@ -50,6 +50,8 @@ export type View =
   /** Shown below the secure frame while the user decides there. */
   | { name: 'ApproveTransaction' }
   | { name: 'AccountSettings' }
+  /** The connected wallets with their accounts; a click puts one in use. */
+  | { name: 'ConnectedWallets' }
   | { name: 'UpdateEmail' }
   | { name: 'UpdateEmailPrimaryOtp' }
   | { name: 'UpdateEmailSecondaryOtp' }
@@ -224,6 +226,7 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   ConnectingFarcaster: false,
   ApproveTransaction: true,
   AccountSettings: true,
+  ConnectedWallets: true,
   UpdateEmail: true,
   UpdateEmailPrimaryOtp: true,
   UpdateEmailSecondaryOtp: true,

@@ -2,7 +2,7 @@ import { accountHistoryRoute, type ChainId, type HistoryTransaction } from '@lat
 import type { App } from '../app.ts'
 import type { Plan } from '../namespaces/transferPlan.ts'
 import { callRoute } from '../server/callRoute.ts'
-import { isConnected } from '../state.ts'
+import { isConnected, listConnections } from '../state.ts'
 
 /** How many recipients are kept. */
 const maxRecipients = 200
@@ -27,7 +27,7 @@ export function getKnownAddresses(app: App, transactions: readonly HistoryTransa
   return [...new Set([...accounts, ...recipients, ...paid, ...contacts])]
 }
 
-/** Reads the latest transactions of all connected accounts for {@link getKnownAddresses}. */
+/** Reads the latest transactions of the accounts in use for {@link getKnownAddresses}. */
 export async function readKnownAddresses(app: App): Promise<string[]> {
   const connections = Object.values(app.store.getState().connections).filter(isConnected)
   const transactions = await Promise.all(
@@ -52,8 +52,8 @@ export function getPastRecipients(app: App, transactions: readonly HistoryTransa
 }
 
 const listAccounts = ({ store }: App): string[] =>
-  Object.values(store.getState().connections).flatMap((connection) =>
-    isConnected(connection) ? connection.accounts.map(({ address }) => address) : [],
+  listConnections(store.getState()).flatMap(({ accounts }) =>
+    accounts.map(({ address }) => address),
   )
 
 function listPaid(accounts: readonly string[], transactions: readonly HistoryTransaction[]) {

@@ -1,4 +1,3 @@
-import type { Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { disconnect } from '../connection/disconnect.ts'
@@ -32,12 +31,12 @@ async function leave(app: App, connection: Connected) {
       () => true,
       () => false,
     ))
-  if (!isBack) await disconnectQuietly(app, namespace)
+  if (!isBack) await disconnectQuietly(app, connection)
 }
 
 /** Disconnects the page in any case, even if the wallet could not be notified. */
-const disconnectQuietly = (app: App, namespace: Namespace) =>
-  disconnect(app, { namespace }).catch(() => {})
+const disconnectQuietly = (app: App, { connectorId }: Connected) =>
+  disconnect(app, { connectorId }).catch(() => {})
 
 /**
  * Ends the sign-in of the selected network's account; if a sign-in is required, also disconnects
@@ -57,7 +56,7 @@ export const signOutSession = (app: App): Promise<void> =>
     })
     app.runtime.askedToSignIn?.add(key)
     app.runtime.signingOut = key
-    if (isSignInRequired(app)) await disconnectQuietly(app, account.namespace)
+    if (isSignInRequired(app)) await disconnectQuietly(app, connection)
     delete app.runtime.signingOut
     setSession(app, key, null)
     if (unheard) throw unheard

@@ -13,6 +13,7 @@ import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { Config } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { switchConnection } from '../connection/further/switchConnection.ts'
 import { forceCloseModal } from '../modal/modal.ts'
 import { closeModal } from '../modal/navigate.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
@@ -336,6 +337,30 @@ test('behavior: disconnecting signs out, unless it is configured not to', async 
     )
     expect(opened.app.storage.get('siwxSessions')).toHaveLength(signOutOnDisconnect ? 0 : 1)
   }
+})
+
+test('behavior: two wallets sign in on their own: a switch keeps both, a disconnect ends one', async () => {
+  const opened = await openAsked({ signIn: { required: false } })
+  const { app, server } = opened
+  await signIn(opened)
+  const second = Object.assign(createFakeWallet(), { accounts: [bob] })
+  app.connectors.set('a.two', fakeConnector({ id: 'a.two', wallet: second }))
+  await connect(app, { connectorId: 'a.two' })
+  await settle()
+  expect(opened.session()).toBeNull()
+  expect(opened.top()).toMatchObject({ name: 'SIWXSignMessage' })
+  server.account = bob
+  await signIn(opened)
+  expect(opened.session()).toMatchObject({ data: { accountAddress: bob } })
+  await switchConnection(app, { connectorId: 'a.one' })
+  await settle()
+  expect(opened.session()).toMatchObject({ data: { accountAddress: alice } })
+  const outs = () => server.asked.filter(({ path }) => path === 'sign-out')
+  expect(outs()).toEqual([])
+  await disconnect(app, { connectorId: 'a.one' })
+  await settle()
+  expect(outs().map(({ authorization }) => authorization)).toEqual(['Bearer token1'])
+  expect(opened.session()).toMatchObject({ data: { accountAddress: bob } })
 })
 
 test('behavior: signing out keeps the wallet if a sign-in is optional, and disconnects it if required', async () => {

@@ -1,7 +1,12 @@
-import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
-import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
+import {
+  activeConnection,
+  type Connected,
+  isConnected,
+  listConnections,
+  type State,
+} from '../state.ts'
 import {
   findSiwxSession,
   getSessionKey,
@@ -44,11 +49,16 @@ export async function startSiwx(app: App, before: State['connections']): Promise
   if (app.signal.aborted) return
   const following: Following = { siwx, reading: new Map(), asked: new Set() }
   app.runtime.askedToSignIn = following.asked
-  for (const connection of Object.values(before))
+  const { furtherConnections } = app.store.getState()
+  for (const connection of [...Object.values(before), ...furtherConnections])
     if (isConnected(connection)) following.asked.add(getSessionKey(app, connection))
   const stops = [
     app.store.subscribe((state, previous) => {
-      if (state.connections !== previous.connections) signOutLeft(app, following, previous)
+      if (
+        state.connections !== previous.connections ||
+        state.furtherConnections !== previous.furtherConnections
+      )
+        signOutLeft(app, following, previous)
       follow(app, following)
     }),
     app.storage.subscribe((key) => {
@@ -120,13 +130,16 @@ function ask(
   openModal(app, { view: { name, isRequired } })
 }
 
-/** Ends the sign-ins of accounts that were disconnected here. */
-function signOutLeft(app: App, { siwx, asked, reading }: Following, { connections }: State) {
-  for (const namespace of namespaces) {
-    const left = connections[namespace]
-    if (left.status !== 'connected' || !isLeft(app, namespace)) continue
+/** Ends the sign-ins of accounts that were disconnected here and that no other wallet has. */
+function signOutLeft(app: App, { siwx, asked, reading }: Following, previous: State) {
+  for (const left of listConnections(previous)) {
+    const { namespace } = left.account
+    if (left.status !== 'connected' || !isLeft(app, left)) continue
+    const kept = listConnections(app.store.getState()).flatMap((one) => getPlaces(app, one))
+    const keptKeys = kept.map((one) => getSessionKey(app, one))
     for (const connection of getPlaces(app, left)) {
       const key = getSessionKey(app, connection)
+      if (keptKeys.includes(key)) continue
       asked.delete(key)
       reading.delete(key)
       const { [key]: session, ...sessions } = app.store.getState().sessions
@@ -151,5 +164,14 @@ function getPlaces(app: App, left: Connected): readonly Connected[] {
     .map(({ caipNetworkId: chainId }) => ({ ...left, chainId }))
 }
 
-const isLeft = (app: App, namespace: Namespace) =>
-  app.store.getState().connections[namespace].status === 'disconnected'
+/**
+ * Whether a connection has ended. A wallet whose place another wallet takes is still connected, and
+ * while that is pending, it may be put in use again.
+ */
+function isLeft(app: App, { connectorId, account: { namespace } }: Connected): boolean {
+  const state = app.store.getState()
+  const isListed = listConnections(state).some(
+    (one) => one.connectorId === connectorId && one.account.namespace === namespace,
+  )
+  return !isListed && state.connections[namespace].status !== 'connecting'
+}

@@ -2,11 +2,11 @@ import { type App, disconnect } from '@latchkey/core'
 import type { Namespace } from '@latchkey/wire'
 import { type Callbacks, useAction } from '../app/useAction.ts'
 
-type Parameters = { namespace?: Namespace } | undefined
+type Parameters = { namespace?: Namespace; connectorId?: string } | undefined
 
 const act = (app: App, parameters: Parameters) => disconnect(app, parameters ?? {})
 
-/** Disconnects a namespace, or all of them. */
+/** Disconnects a wallet, the wallets of a namespace, or all wallets. */
 export function useDisconnect(): ReturnType<typeof useAction<Parameters, void>> & {
   disconnect: (parameters?: Parameters, callbacks?: Callbacks<Parameters, void>) => void
   disconnectAsync: (parameters?: Parameters) => Promise<void>

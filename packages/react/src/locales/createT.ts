@@ -5,7 +5,7 @@ import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
 import type { enAdded } from './enAdded.ts'
 import type { enAllowances } from './enAllowances.ts'
-import type { enBackup } from './enBackup.ts'
+import type { enBackup } from './wallet/enBackup.ts'
 import type { enBuy } from './enBuy.ts'
 import type { enConnecting } from './enConnecting.ts'
 import type { enDownloads } from './enDownloads.ts'
@@ -20,6 +20,7 @@ import type { enSessions } from './enSessions.ts'
 import type { enSignIns } from './enSignIns.ts'
 import type { enSwap } from './enSwap.ts'
 import type { enToken } from './enToken.ts'
+import type { enWallets } from './wallet/enWallets.ts'
 import type { enConfirmations } from './review/enConfirmations.ts'
 import type { enReview } from './review/enReview.ts'
 
@@ -45,7 +46,8 @@ type English = typeof en &
   typeof enSessions &
   typeof enSignIns &
   typeof enSwap &
-  typeof enToken
+  typeof enToken &
+  typeof enWallets
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 

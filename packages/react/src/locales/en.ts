@@ -78,6 +78,7 @@ export const en = {
   'account.buy': 'Buy',
   'account.swap': 'Swap',
   'account.names': 'Names',
+  'account.wallets': 'Wallets',
   'account.allowances': 'Allowances',
   'account.sessions': 'Smart sessions',
   'account.token': 'Token',

@@ -18,8 +18,8 @@ import styles from './Modal.module.css'
 import { type TitleParameters, views } from './views.ts'
 
 /**
- * A view, the depth of the history, the name of the first view, and the depth of the list of
- * wallets if a wide window shows that next to the view.
+ * A view, the depth of the history, and the name of the first view. `list`: the depth of the list
+ * of wallets, if a wide window shows that next to the view.
  */
 export type ShownView = {
   view: View

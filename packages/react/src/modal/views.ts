@@ -104,6 +104,10 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: 'settings.title',
     view: { load: () => import('../views/login/AccountSettings.tsx') },
   },
+  ConnectedWallets: {
+    title: 'account.wallets',
+    view: { load: () => import('../views/wallets/ConnectedWallets.tsx') },
+  },
   UpdateEmail: {
     title: ({ t, state }) =>
       t(state.user?.email === undefined ? 'updateEmail.addTitle' : 'updateEmail.title'),

@@ -1,6 +1,7 @@
 import {
   type App,
   type Config,
+  type Connected,
   type SignatureReview,
   toSmallestUnit,
   type User,
@@ -71,6 +72,7 @@ const getParameters = (filling: Filling): ViewParameters => ({
   ConnectingFarcaster: [{}],
   ApproveTransaction: [{}],
   AccountSettings: [{}],
+  ConnectedWallets: [{}],
   UpdateEmail: [{}],
   UpdateEmailPrimaryOtp: [{}],
   UpdateEmailSecondaryOtp: [{}],
@@ -140,6 +142,17 @@ const config: Partial<Config> = {
 const loggingIn: SampleSetup = { config, prepare: ({ store }) => store.setState({ login }) }
 const loggedIn: SampleSetup = { config, prepare: ({ store }) => store.setState({ user, login }) }
 
+/** Another connected wallet, with several accounts. */
+const further: Connected = {
+  ...{ status: 'connected', connectorId: 'walletConnect', wallet: { name: 'Orchard' }, chainId },
+  caipAddress: `${chainId}:${bob}`,
+  account: { namespace: 'eip155', address: bob, type: 'eoa' },
+  accounts: [
+    { namespace: 'eip155', address: bob, type: 'eoa' },
+    { namespace: 'eip155', address: sampleNft.contract, type: 'eoa' },
+  ],
+}
+
 const setups: { readonly [Name in ViewName]?: SampleSetup } = {
   Connect: { config },
   EmailVerifyDevice: loggingIn,
@@ -150,6 +163,9 @@ const setups: { readonly [Name in ViewName]?: SampleSetup } = {
   // The secure frame covers it.
   ApproveTransaction: { isPlaceholder: true },
   AccountSettings: loggedIn,
+  ConnectedWallets: {
+    prepare: ({ store }) => store.setState({ furtherConnections: [further] }),
+  },
   UpdateEmail: loggedIn,
   UpdateEmailPrimaryOtp: loggedIn,
   UpdateEmailSecondaryOtp: loggedIn,

@@ -89,7 +89,11 @@ function show(
     const isShown = () => app.store.getState().modal.history.at(-1) === view
     const isSame = () => {
       const now = app.store.getState().connections[parseChainId(chainId).namespace]
-      return isConnected(now) && now.caipAddress === connection.caipAddress
+      return (
+        isConnected(now) &&
+        now.caipAddress === connection.caipAddress &&
+        now.connectorId === connection.connectorId
+      )
     }
     const check = () => {
       if (app.signal.aborted) reject(new LatchkeyError('ABORTED'))

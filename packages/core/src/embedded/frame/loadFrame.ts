@@ -6,13 +6,18 @@ import {
   namespaces,
 } from '@latchkey/wire'
 import type { App } from '../../app.ts'
-import { beginAttempt } from '../../connection/connectionAttempt.ts'
 import { forgetLogin } from '../../connection/connectors/embedded/storedLogin.ts'
-import { forget, setConnection, setDisconnected } from '../../connection/setConnection.ts'
+import { endConnection } from '../../connection/further/endConnection.ts'
+import {
+  getWalletNamespace,
+  isInUse,
+  setFurther,
+} from '../../connection/further/furtherConnections.ts'
+import { setConnection } from '../../connection/setConnection.ts'
 import { warnFrame } from '../../development/warnings.ts'
 import { openModal } from '../../modal/modal.ts'
 import { closeModal } from '../../modal/navigate.ts'
-import { type Account, isConnected } from '../../state.ts'
+import { type Account, listConnections } from '../../state.ts'
 import { leaveApproval, rejectTransactions } from '../approve.ts'
 import { followAccount } from '../followAccount.ts'
 import { hasLogin } from '../login/hasLogin.ts'
@@ -115,13 +120,8 @@ const handlers = {
   FRAME_SIGNED_OUT(app: App) {
     rejectTransactions(app)
     forgetLogin(app.storage)
-    for (const namespace of namespaces) {
-      const connection = app.store.getState().connections[namespace]
-      if (!isConnected(connection) || !hasLogin(app, connection.connectorId)) continue
-      beginAttempt(app, namespace)
-      setDisconnected(app, namespace)
-      forget(app, namespace)
-    }
+    for (const connection of listConnections(app.store.getState()))
+      if (hasLogin(app, connection.connectorId)) endConnection(app, getWalletNamespace(connection))
   },
 }
 
@@ -129,15 +129,20 @@ type Change = { namespace: Namespace; address: string; type: FrameAccountType }
 
 /** Writes the type of an account, if it is connected. */
 function changeType(app: App, { namespace, address, type }: Change) {
-  const connection = app.store.getState().connections[namespace]
-  if (connection.status !== 'connected' || !hasLogin(app, connection.connectorId)) return
+  const state = app.store.getState()
+  const connection = listConnections(state).find(
+    ({ account, connectorId }) => account.namespace === namespace && hasLogin(app, connectorId),
+  )
+  if (connection?.status !== 'connected') return
   const { connectorId, chainId, accounts } = connection
   if (!accounts.some((account) => account.address === address)) return
   const rename = (account: Account) =>
     account.address === address ? { ...account, type } : account
   const [first, ...rest] = accounts
   const result = { accounts: [rename(first), ...rest.map(rename)] as const, chainId }
-  setConnection(app, { connectorId, result, isSelected: false })
+  if (isInUse(state, { connectorId, namespace }))
+    setConnection(app, { connectorId, result, isSelected: false })
+  else setFurther(app, { connectorId, result })
   const preferred = app.storage.get('preferredAccountTypes')
   app.storage.set('preferredAccountTypes', { ...preferred, [namespace]: type })
 }

@@ -1,4 +1,4 @@
-import { activeNetwork, isConnected, type Network } from '@latchkey/core'
+import { activeNetwork, isSameAddress, type Network } from '@latchkey/core'
 import type { Balance, ChainId, Namespace } from '@latchkey/wire'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { allAreasQuery, portfolioQuery } from '../../app/queries/accountQueries.ts'
@@ -6,6 +6,7 @@ import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useActivityNews } from '../../views/account/useActivityNews.ts'
+import { useConnections } from '../connections/useConnections.ts'
 
 /** The balances of an account on the networks of its namespace. */
 export type AccountPortfolio = {
@@ -20,11 +21,12 @@ export type AccountPortfolio = {
 }
 
 /**
- * The balances of several accounts, by default the connected account of each namespace in the order
- * of the app's networks. They are read on the selected network, and on the others for which the
- * server has balances. If the selected network is a test network, only test networks count,
- * otherwise only real networks, so that play money never adds to real money. An account without
- * such a network is left out. `isLoading` is true until each account was read or has failed once.
+ * The balances of several accounts, by default the accounts of all connected wallets in the order
+ * of the app's networks, each account once. They are read on the selected network, and on the
+ * others for which the server has balances. If the selected network is a test network, only test
+ * networks count, otherwise only real networks, so that play money never adds to real money. An
+ * account without such a network is left out. `isLoading` is true until each account was read or
+ * has failed once.
  */
 export function usePortfolios({
   accounts: given,
@@ -38,7 +40,7 @@ export function usePortfolios({
 } {
   const app = useApp()
   const client = getQueryClient(app)
-  const connections = useAppState((state) => state.connections)
+  const connections = useConnections()
   const networks = useAppState((state) => state.networks)
   const selected = useAppState(activeNetwork)
   const areas = useQuery(allAreasQuery(app), client)
@@ -50,8 +52,12 @@ export function usePortfolios({
       !testnet === !selected.testnet && (id === selected.caipNetworkId || isOffered(id)),
   )
   const connected = [...new Set(shown.map((one) => one.chainNamespace))].flatMap((namespace) => {
-    const connection = connections[namespace]
-    return isConnected(connection) ? { namespace, address: connection.account.address } : []
+    const own = connections.filter((one) => one.namespace === namespace)
+    // Two wallets may have the same account.
+    return own.filter(
+      ({ address: one }, index) =>
+        own.findIndex(({ address: other }) => isSameAddress({ namespace, one, other })) === index,
+    )
   })
   const accounts = (given ?? connected).flatMap(({ namespace, address }) => {
     const own = shown.filter((one) => one.chainNamespace === namespace)

@@ -35,6 +35,7 @@ export function AccountMenu() {
       )}
       <ToSignIns />
       <ToSettings />
+      <Entry icon="grid" label={t('account.wallets')} view={{ name: 'ConnectedWallets' }} />
       <OtherAccount />
       <Disconnect />
     </div>

@@ -36,7 +36,7 @@ export function PortfolioHistory({
   const { address, network } = useAccountScope()
   const own = address === undefined ? [] : [{ address, networks: [network] }]
   const counted = accounts ?? own
-  const networks = counted.flatMap((account) => account.networks)
+  const networks = [...new Set(counted.flatMap((account) => account.networks))]
   const { data, isError, refetch } = useValueHistory({ accounts: counted, period })
   // Once there was a line, a period without values says so, and the periods stay.
   const [hadLine, setHadLine] = useState(false)

@@ -1,4 +1,4 @@
-import { enShared } from './enShared.ts'
+import { enShared } from '../enShared.ts'
 
 /** English messages about an embedded wallet that has no way of recovery yet. */
 export const enBackup = {
