@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
     for (const open of context.pages()) await open.close()
     check()
   },
-  device: async ({ browser, allowedErrors }, use) => {
+  device: async ({ browser, allowedErrors }, use, info) => {
     const contexts: BrowserContext[] = []
     const checks: (() => void)[] = []
     await use(async () => {
@@ -74,7 +74,10 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
       checks.push(watch(context, { errors: allowedErrors, addresses: [] }))
       return context.newPage()
     })
-    for (const context of contexts) await context.close()
+    for (const context of contexts) {
+      await report(context, info)
+      await context.close()
+    }
     for (const check of checks) check()
   },
 })

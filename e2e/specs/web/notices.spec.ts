@@ -1,4 +1,4 @@
-import type { Page, Response } from '@playwright/test'
+import type { Page, Request, Response } from '@playwright/test'
 import { allow } from '../../allowances.ts'
 import { expect, openConnected, pageOf, rpc, stack, test } from '../../fixtures.ts'
 
@@ -30,14 +30,22 @@ async function noteNotices(page: Page) {
 
 const isHistory = (response: Response) => response.url().includes('/history?')
 
-/** Lets minutes of the page's clock pass until a condition holds. */
-const passMinutes = (page: Page, isMet: () => unknown) =>
-  expect
+/**
+ * Lets minutes of the page's clock pass until a condition holds, but none while the page waits for
+ * a response: a minute would end the request.
+ */
+async function passMinutes(page: Page, isMet: () => unknown) {
+  const open = new Set<Request>()
+  page.on('request', (request) => open.add(request))
+  for (const name of ['requestfinished', 'requestfailed'] as const)
+    page.on(name as 'requestfinished', (request) => open.delete(request))
+  await expect
     .poll(async () => {
-      await page.clock.fastForward(61_000)
+      if (open.size === 0) await page.clock.fastForward(61_000)
       return isMet()
     })
     .toBeTruthy()
+}
 
 const pay = async (value: string) => {
   const hash = await rpc<string>(chain, 'eth_sendTransaction', [{ from: giver, to: alice, value }])

@@ -85,7 +85,7 @@ export const keyWork = {
   /** Reads the state, and finishes an interrupted change. */
   getStatus: { params: nothing, result: walletStatus },
   create: {
-    params: z.strictObject({ factors: z.array(factorSetup).check(z.minLength(1), z.maxLength(4)) }),
+    params: z.strictObject({ factors: z.array(factorSetup).check(z.maxLength(4)) }),
     result: addresses,
   },
   /** A new kit, to print before it is used. */
