@@ -20,21 +20,6 @@ export function TokenFilters({
 }) {
   return (
     <>
-      {networks.length > 1 && (
-        <select
-          className="scope"
-          aria-label={text('portfolio.show')}
-          value={filter.chainId}
-          onChange={(event) => onChange({ ...filter, chainId: event.target.value })}
-        >
-          <option value="all">{text('portfolio.all')}</option>
-          {networks.map(({ caipNetworkId, name }) => (
-            <option key={caipNetworkId} value={caipNetworkId}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
       {rows.length > manyTokens && (
         <input
           type="search"
@@ -54,6 +39,22 @@ export function TokenFilters({
           />
           {text('portfolio.hideSmall')}
         </label>
+      )}
+      {/* The last in the row: the others appear with the data, and do not move it. */}
+      {networks.length > 1 && (
+        <select
+          className="scope"
+          aria-label={text('portfolio.show')}
+          value={filter.chainId}
+          onChange={(event) => onChange({ ...filter, chainId: event.target.value })}
+        >
+          <option value="all">{text('portfolio.all')}</option>
+          {networks.map(({ caipNetworkId, name }) => (
+            <option key={caipNetworkId} value={caipNetworkId}>
+              {name}
+            </option>
+          ))}
+        </select>
       )}
     </>
   )
