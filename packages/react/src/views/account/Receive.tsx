@@ -1,4 +1,5 @@
 import { networkImageUrl } from '@latchkey/core/internal'
+import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -25,9 +26,14 @@ function Address() {
   const app = useApp()
   const t = useT(enActivity)
   const { address } = useAccount()
-  const { network } = useNetwork()
+  const { locale } = useLatchkey()
+  const { network, networks } = useNetwork()
   const { copied, copy } = useCopy()
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
+  // The networks of a namespace share the address.
+  const names = networks
+    .filter(({ chainNamespace }) => chainNamespace === network.chainNamespace)
+    .map(({ name }) => name)
   return (
     <div className={styles.view}>
       <p className={styles.hint}>{t('receive.hint')}</p>
@@ -45,7 +51,7 @@ function Address() {
       </span>
       <p className={styles.only}>
         <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
-        {t('receive.only', { network: network.name })}
+        {t('receive.only', { network: new Intl.ListFormat(locale).format(names) })}
       </p>
     </div>
   )
