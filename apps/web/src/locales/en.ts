@@ -22,7 +22,7 @@ export const en = {
   'nav.sessions': 'Sessions',
   'nav.settings': 'Settings',
   'nav.more': 'More',
-  'offline.since': 'Offline since {time}. The figures are from then.',
+  'offline.read': 'Offline. The balances were last read on {time}.',
   'offline.opened': 'Offline. This page shows what this browser has stored.',
   'theme.dark': 'Dark',
   'theme.light': 'Light',
