@@ -2,13 +2,14 @@ import { isSameAddress } from '@latchkey/core'
 import { type FollowedAccount, formatQuantity, getTransferAmounts } from '@latchkey/react'
 import type { Allowance, HistoryTransaction } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
+import type { NoticePath } from './followPresses.ts'
 
 /** A notice: its title, the network that its second line names, and the page that it opens. */
 export type Notice = {
   readonly id: string
   readonly title: string
   readonly chainId: string | null
-  readonly path: '/activity' | '/allowances'
+  readonly path: NoticePath
 }
 
 /** With more news at once, one notice counts them. */
