@@ -2,7 +2,7 @@ import type { App } from '@latchkey/core'
 import { getLatestActivity, getOldAllowances, listFollowedAccounts } from '@latchkey/react'
 import { navigate } from '../useRoute.ts'
 import { findAllowanceNotice, findNotices, type Notice } from './findNotices.ts'
-import { addSeen, changeNotices, readNotices } from './noticesState.ts'
+import { addSeen, changeNotices, noteAccounts, readNotices, takeTurn } from './noticesState.ts'
 
 /** The pause between two reads. */
 const everyMs = 60_000
@@ -12,7 +12,7 @@ const dayMs = 24 * 3_600_000
 const lockName = 'latchkey.web.notices'
 
 /**
- * Reads the news of the connected accounts one account a minute, and shows a notice for each, until
+ * Reads the news of the accounts of all connected wallets one account a minute, and shows a notice for each, until
  * `signal` aborts. Only one tab of the browser does so at a time.
  */
 export async function followNotices(app: App, { signal }: { signal: AbortSignal }): Promise<void> {
@@ -23,13 +23,12 @@ export async function followNotices(app: App, { signal }: { signal: AbortSignal 
 }
 
 async function readInTurns(app: App, signal: AbortSignal) {
-  for (let turn = 0; ; turn++) {
+  while (true) {
     for (let waitMs = getWaitMs(); waitMs > 0 && !signal.aborted; waitMs = getWaitMs())
       await app.environment.sleep(waitMs, signal)
     if (signal.aborted) return
-    changeNotices({ readAtMs: Date.now() })
     // The next turn reads again.
-    await readOnce(app, { turn, signal }).catch(() => {})
+    await readOnce(app, signal).catch(() => {})
   }
 }
 
@@ -39,20 +38,19 @@ function getWaitMs(): number {
   return Math.min(everyMs, (readNotices()?.readAtMs ?? Date.now()) + everyMs - Date.now())
 }
 
-/** Every second turn is for allowances if they are due, and all others are for activity. */
-async function readOnce(app: App, { turn, signal }: { turn: number; signal: AbortSignal }) {
-  const { allowancesAtMs } = readNotices() ?? { allowancesAtMs: Number.POSITIVE_INFINITY }
-  if (turn % 2 === 1 && allowancesAtMs <= Date.now()) return readAllowances(app, signal)
+async function readOnce(app: App, signal: AbortSignal) {
+  const turn = takeTurn()
+  if (turn === undefined) return
+  if (turn === 'allowances') return readAllowances(app, signal)
   const accounts = await listFollowedAccounts(app)
+  noteAccounts(accounts.map(({ key }) => key))
   const account = accounts[turn % accounts.length]
   if (!account) return
   const transactions = await getLatestActivity(app, { ...account, signal })
-  const state = readNotices()
-  if (!state || signal.aborted) return
-  const key = `${account.namespace}:${account.address}`
-  const { sinceMs, seen } = state
-  const { notices, ids } = findNotices(transactions, { account, sinceMs, seen: seen[key] ?? [] })
-  if (ids.length > 0) addSeen(key, ids)
+  const noted = readNotices()?.accounts[account.key]
+  if (!noted || signal.aborted) return
+  const { notices, ids } = findNotices(transactions, { account, ...noted })
+  if (ids.length > 0) addSeen(account.key, ids)
   for (const notice of notices) await show(app, notice)
 }
 
