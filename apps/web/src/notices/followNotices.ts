@@ -3,6 +3,7 @@ import { getLatestActivity, getOldAllowances, listFollowedAccounts } from '@latc
 import { navigate } from '../useRoute.ts'
 import { findAllowanceNotice, findNotices, type Notice } from './findNotices.ts'
 import { addSeen, changeNotices, noteAccounts, readNotices, takeTurn } from './noticesState.ts'
+import { type Prices, readPrices } from './readPrices.ts'
 
 /** The pause between two reads. */
 const everyMs = 60_000
@@ -48,9 +49,12 @@ async function readOnce(app: App, signal: AbortSignal) {
   if (!account) return
   const transactions = await getLatestActivity(app, { ...account, signal })
   const noted = readNotices()?.accounts[account.key]
-  if (!noted || signal.aborted) return
-  const { notices, ids } = findNotices(transactions, { account, ...noted })
-  if (ids.length > 0) addSeen(account.key, ids)
+  if (!noted) return
+  const find = (prices: Prices) => findNotices(transactions, { account, ...noted, prices })
+  if (find(new Map()).ids.length === 0) return
+  const { notices, ids } = find(await readPrices(app, { ...account, signal }))
+  if (signal.aborted) return
+  addSeen(account.key, ids)
   for (const notice of notices) await show(app, notice)
 }
 
