@@ -13,8 +13,8 @@ const dayMs = 24 * 3_600_000
 const lockName = 'latchkey.web.notices'
 
 /**
- * Reads the news of the accounts of all connected wallets one account a minute, and shows a notice for each, until
- * `signal` aborts. Only one tab of the browser does so at a time.
+ * Reads the news of the accounts of all connected wallets, one account a minute, and shows a notice
+ * for each, until `signal` aborts. Only one tab of the browser does so at a time.
  */
 export async function followNotices(app: App, { signal }: { signal: AbortSignal }): Promise<void> {
   const hold = () => readInTurns(app, signal)
@@ -28,8 +28,10 @@ async function readInTurns(app: App, signal: AbortSignal) {
     for (let waitMs = getWaitMs(); waitMs > 0 && !signal.aborted; waitMs = getWaitMs())
       await app.environment.sleep(waitMs, signal)
     if (signal.aborted) return
+    // A browser that cannot store the turn ends this.
+    const turn = takeTurn()
     // The next turn reads again.
-    await readOnce(app, signal).catch(() => {})
+    if (turn !== undefined) await readOnce(app, { turn, signal }).catch(() => {})
   }
 }
 
@@ -39,9 +41,10 @@ function getWaitMs(): number {
   return Math.min(everyMs, (readNotices()?.readAtMs ?? Date.now()) + everyMs - Date.now())
 }
 
-async function readOnce(app: App, signal: AbortSignal) {
-  const turn = takeTurn()
-  if (turn === undefined) return
+async function readOnce(
+  app: App,
+  { turn, signal }: { turn: 'allowances' | number; signal: AbortSignal },
+) {
   if (turn === 'allowances') return readAllowances(app, signal)
   const accounts = await listFollowedAccounts(app)
   noteAccounts(accounts.map(({ key }) => key))

@@ -15,10 +15,11 @@ import type { DataOptions } from './dataOptions.ts'
 /**
  * The balances of an account on a network, by default the connected account on the selected
  * network: native currency first, kept up to date. `dataUpdatedAt` is when they were last read, in
- * ms. `totalValue` is in dollars, undefined if no price is known, and excludes the `unpriced` tokens. `failedAtMs` is set while the server cannot
- * provide the tokens and only the native balance is known; `refetch` tries again once
- * `retryInSeconds` is 0. `refresh` bypasses every cache, and never rejects. If the network has no
- * source for balances, `isAvailable` is false and nothing is requested.
+ * ms. `totalValue` is in dollars, undefined if no price is known, and excludes the `unpriced`
+ * tokens. `failedAtMs` is set while the server cannot provide the tokens and only the native
+ * balance is known; `refetch` tries again once `retryInSeconds` is 0. `refresh` bypasses every
+ * cache, and never rejects. If the network has no source for balances, `isAvailable` is false and
+ * nothing is requested.
  */
 export function useBalances({ query, ...holder }: DataOptions = {}) {
   const app = useApp()
