@@ -148,15 +148,37 @@ test.describe('offline', () => {
     allowedErrors: [/net::ERR_|Failed to load resource|WebSocket/],
   })
 
+  // Their skeleton has no items.
+  const tokensOf = (page: Page) =>
+    page.getByRole('region', { name: 'Tokens' }).getByRole('listitem').first()
+
+  test('behavior: after sleep, the line has the time of the last read, not of the event', async ({
+    page,
+    context,
+  }) => {
+    const noon = new Date().setHours(12, 0, 0, 0)
+    await page.clock.install({ time: noon })
+    await openConnected(page)
+    await expect(tokensOf(page)).toBeVisible()
+    const today = await page.evaluate(() =>
+      new Date().toLocaleDateString(undefined, { dateStyle: 'medium' }),
+    )
+    await page.clock.setSystemTime(noon + 3 * 24 * 3_600_000)
+    await context.setOffline(true)
+    await expect(page.getByText(/^Offline\. The balances were last read/)).toContainText(today)
+    await context.setOffline(false)
+  })
+
   test('default: the pages open offline with one line, and no response of the API is stored', async ({
     page,
     context,
   }) => {
     await openConnected(page)
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    await expect(page.getByRole('region', { name: 'Tokens' })).toBeVisible()
+    await expect(tokensOf(page)).toBeVisible()
     await context.setOffline(true)
-    await expect(page.getByText(/^Offline since .+\. The figures are from then\.$/)).toBeVisible()
+    const line = page.getByText(/^Offline\. /)
+    await expect(line).toHaveText(/^Offline\. The balances were last read on .+\.$/)
     // Code that was not loaded yet.
     const account = page.getByRole('button', { name: /^Account 0x/ }).first()
     await account.click()
@@ -164,10 +186,10 @@ test.describe('offline', () => {
     await dialog.getByRole('button', { name: 'Receive', exact: true }).click()
     await expect(dialog.getByRole('img', { name: 'QR code of your address' })).toBeVisible()
     await page.goto(pageOf('/settings'))
-    await expect(page.getByText('Offline. This page shows what this browser')).toBeVisible()
+    await expect(line).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
     await context.setOffline(false)
-    await expect(page.getByText('Offline. This page shows')).toHaveCount(0)
+    await expect(line).toHaveCount(0)
     const stored = await page.evaluate(async () => {
       const names = await caches.keys()
       const all = names.map(async (name) => (await caches.open(name)).keys())
