@@ -6,8 +6,8 @@ import { useOnline } from '../useOnline.ts'
 export const OfflineLine = () => (useOnline() ? null : <Line />)
 
 /**
- * The browser reports late that it is offline, for example after sleep. So the time is that of the
- * last read. A hidden page reads nothing.
+ * The browser reports late that it is offline, for example after sleep. So the line has the time of
+ * the last read. A hidden page reads nothing.
  */
 function Line() {
   const { data, dataUpdatedAt } = useBalances({ query: { enabled: false } })

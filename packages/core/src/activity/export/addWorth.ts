@@ -74,7 +74,7 @@ export async function addWorth(
   }
 }
 
-/** The needed histories by key, those of most transfers first. */
+/** The needed histories by key, the histories of most transfers first. */
 function listReads(
   transactions: readonly HistoryTransaction[],
 ): (readonly [string, PriceRead & { count: number }])[] {
