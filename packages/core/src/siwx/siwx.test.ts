@@ -628,6 +628,30 @@ test('behavior: siweConfig: its backend has one session: a return to an earlier 
   expect(opened.top()).toMatchObject({ name: 'ConnectingSiwe' })
 })
 
+test('behavior: siweConfig: a wallet that is not in use leaves without the session of another', async () => {
+  const onSignOut = vi.fn()
+  const opened = await openAsked({ signIn: { siwe: createSiweConfig({ onSignOut }) } })
+  const { app } = opened
+  const second = Object.assign(createFakeWallet(), { accounts: [bob] })
+  app.connectors.set('a.two', fakeConnector({ id: 'a.two', wallet: second }))
+  for (const isKnown of [true, false]) {
+    await connect(app, { connectorId: 'a.two' })
+    await switchConnection(app, { connectorId: 'a.one' })
+    await settle()
+    if (isKnown) await signIn(opened)
+    else app.store.setState({ sessions: {} })
+    second.emit('accountsChanged', [])
+    await settle()
+    expect(opened.session()).toMatchObject({ data: { accountAddress: alice } })
+    expect(onSignOut).not.toHaveBeenCalled()
+  }
+  await connect(app, { connectorId: 'a.two' })
+  await settle()
+  await disconnect(app, { connectorId: 'a.one' })
+  await settle()
+  expect(onSignOut).toHaveBeenCalledOnce()
+})
+
 test('param: siweConfig: signOutOnNetworkChange asks on each network', async () => {
   for (const signOutOnNetworkChange of [true, false]) {
     const siweConfig = createSiweConfig({ signOutOnNetworkChange })

@@ -150,9 +150,27 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, previous: St
       const isEnded = signingOut !== undefined && (key === signingOut || !!app.config.siwe)
       const isNone = session === null || !signsIn(app, namespace) || isEnded
       if (!isNone && getSiwxConfig(app)?.signOutOnDisconnect !== false)
-        siwx.revokeSession(connection.chainId, left.account.address).catch(warn(app))
+        revoke(app, { siwx, connection, previous }).catch(warn(app))
     }
   }
+}
+
+/**
+ * Ends the sign-in of an account. The backend of `siwe` functions has a single session, and ends it
+ * for any account: it may be the session of a wallet that stays connected.
+ */
+async function revoke(
+  app: App,
+  parameters: { siwx: UsedSiwx; connection: Connected; previous: State },
+) {
+  const { siwx, connection, previous } = parameters
+  const { chainId, account } = connection
+  if (app.config.siwe && !previous.sessions[getSessionKey(app, connection)]) {
+    if (Object.values(previous.sessions).some(Boolean)) return
+    const sessions = await siwx.getSessions(chainId, account.address)
+    if (!findSiwxSession(app, connection, sessions)) return
+  }
+  await siwx.revokeSession(chainId, account.address)
 }
 
 /** The networks of the account with possibly separate sign-ins, as connections. */
