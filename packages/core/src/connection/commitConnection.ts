@@ -6,7 +6,7 @@ import type { ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
 import { endConnection } from './further/endConnection.ts'
 import { findConnection, setFurther } from './further/furtherConnections.ts'
-import { keepFormer } from './further/putInUse.ts'
+import { findFormer } from './further/putInUse.ts'
 import { getLeftConnectors, setConnection } from './setConnection.ts'
 
 /** The origin of a connection. */
@@ -46,13 +46,14 @@ export function commitConnection(app: App, establishment: Establishment): boolea
   const selected = selects ? taken[0] : getSelected(app, taken)
   for (const result of taken) {
     const place = { connectorId, namespace: getNamespace(result) }
-    keepFormer(app, place, { onlySaved: origin !== 'approved' })
+    const former = findFormer(app, place, { onlySaved: origin !== 'approved' })
     beginAttempt(app, place.namespace)
     setConnection(app, {
       connectorId,
       result,
       isSelected: result === selected,
       isSaved: origin !== 'otherTab',
+      former,
     })
   }
   return taken.length > 0

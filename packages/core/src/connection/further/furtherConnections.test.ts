@@ -106,6 +106,16 @@ describe('connect', () => {
     const kept = all.slice(-11).reverse()
     expect(ids(app)).toEqual(kept)
     expect(savedIds(app)).toEqual(kept.slice(1))
+    const lists: number[] = []
+    app.store.subscribe(() => lists.push(ids(app).length))
+    await switchConnection(app, { connectorId: 'a.wallet2' })
+    await connect(app, { connectorId: 'a.wallet3' })
+    await settle()
+    expect(ids(app)).toEqual(['a.wallet3', 'a.wallet2', ...kept.slice(0, -2)])
+    expect(savedIds(app)).toEqual(ids(app).slice(1))
+    await disconnect(app, { connectorId: 'a.wallet3' })
+    expect(ids(app)).toEqual(['a.wallet2', ...kept.slice(0, -2)])
+    expect(Math.min(...lists)).toBe(10)
   })
 })
 
