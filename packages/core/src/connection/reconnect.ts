@@ -15,6 +15,7 @@ import { isConnected } from '../state.ts'
 import { commitConnection } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import { confirmFurther } from './further/confirmFurther.ts'
+import { putNextInUse } from './further/putNextInUse.ts'
 import { readAuthorized, waitForAny, waitForConnector } from './further/waitForConnector.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -115,6 +116,7 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
     return
   }
   setDisconnected(app, namespace)
+  if (putNextInUse(app, namespace)) return
   const activeChainId = app.storage.get('activeChainId')
   selectConnectedNamespace(app)
   // The next visit, which tries again, begins with the network that the user has chosen.

@@ -96,6 +96,19 @@ describe('connect', () => {
     expect(savedIds(app)).toEqual([])
   })
 
+  test('behavior: a rejected wallet leaves another in use if the former takes its account away', async () => {
+    const { app, second } = await bothConnected()
+    const third = createFakeWallet()
+    third.answers.eth_requestAccounts = () => Promise.reject(rpcError(4001, 'no'))
+    app.connectors.set('a.third', fakeConnector({ id: 'a.third', wallet: third }))
+    const connecting = connect(app, { connectorId: 'a.third' })
+    second.accounts = []
+    await expect(connecting).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await settle()
+    expect(ids(app)).toEqual(['a.first'])
+    expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.first')
+  })
+
   test('behavior: at most ten others stay connected', async () => {
     const browser = createBrowser()
     const all = Array.from({ length: 13 }, (_, index) => `a.wallet${index}`)
