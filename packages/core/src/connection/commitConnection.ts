@@ -69,7 +69,7 @@ function removeLeftMark(app: App, connectorId: string) {
     )
 }
 
-/** Disconnects the namespaces that the connector had and the new approval does not include. */
+/** Disconnects the namespaces that the connector had and the new result does not include. */
 function endMissing(
   app: App,
   { connectorId, results }: { connectorId: string; results: readonly ConnectResult[] },
@@ -106,6 +106,7 @@ export function followSession(
   const state = app.store.getState()
   const { connections } = state
   const results = getResults(result)
+  endMissing(app, { connectorId, results })
   for (const one of results) setFurther(app, { connectorId, result: one })
   const into = results.map(getNamespace).filter((namespace) => {
     const connection = connections[namespace]

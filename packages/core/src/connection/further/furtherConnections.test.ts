@@ -208,6 +208,49 @@ describe('events of a wallet that is not in use', () => {
   })
 })
 
+describe('events in a tab that has not yet followed a switch', () => {
+  /** Two tabs with both wallets, of which the second gets no storage events. */
+  async function staleTab() {
+    const { app, browser, connectors, first, second } = await bothConnected()
+    const { area } = browser.openTab()
+    const events = new EventTarget()
+    const stale = openApp({ area, events, connectors })
+    await settle()
+    expect(statuses(stale)).toEqual(['connected', 'connected'])
+    await switchConnection(app, { connectorId: 'a.first' })
+    const catchUp = async () => {
+      for (const key of ['connections', 'furtherConnections'])
+        events.dispatchEvent(Object.assign(new Event('storage'), { key: `latchkey.${key}` }))
+      await settle()
+    }
+    return { app, stale, catchUp, first, second }
+  }
+
+  test('behavior: another account of the wallet in use there does not undo the switch', async () => {
+    const { app, stale, catchUp, second } = await staleTab()
+    second.emit('accountsChanged', [alice])
+    await settle()
+    expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.first')
+    await catchUp()
+    for (const tab of [app, stale]) {
+      expect(ids(tab)).toEqual(['a.first', 'a.second'])
+      expect(addresses(tab)).toEqual([alice, alice])
+    }
+  })
+
+  test('behavior: a wallet in use there that leaves makes place for the chosen wallet', async () => {
+    const { app, stale, second } = await staleTab()
+    const third = fakeConnector({ id: 'a.third', wallet: createFakeWallet() })
+    for (const tab of [app, stale]) tab.connectors.set('a.third', third)
+    await connect(app, { connectorId: 'a.third' })
+    second.emit('accountsChanged', [])
+    await settle()
+    for (const tab of [app, stale]) expect(ids(tab)).toEqual(['a.third', 'a.first'])
+    expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.third')
+    expect(savedIds(app)).toEqual(['a.first'])
+  })
+})
+
 describe('disconnect', () => {
   test.each(['a.first', 'a.second'])('param: connectorId: %s alone', async (connectorId) => {
     const { app, open } = await bothConnected()
