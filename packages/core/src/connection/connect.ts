@@ -57,6 +57,7 @@ export async function connect(
   // The wallet may approve after this page has stopped waiting.
   if (connector.info.traits?.approvesLate) app.runtime.awaited.add(connectorId)
   watchAccount(app)
+  app.runtime.walletChoices += 1
   const namespace = namespaceFor(app, connector)
   keepPrevious(app, namespace)
   const attempt = beginAttempt(app, namespace)

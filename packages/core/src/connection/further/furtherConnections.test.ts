@@ -161,6 +161,25 @@ describe('switchConnection', () => {
     expect(await signing).toBe('0xbob')
   })
 
+  test.each([
+    { name: 'switch', choose: switchConnection },
+    { name: 'connect', choose: connect },
+  ])('behavior: a later $name wins over a switch whose wallet answers late', async ({ choose }) => {
+    const { app, open, first } = await bothConnected()
+    app.destroy()
+    const late = deferred<string[]>()
+    first.answers.eth_accounts = () => late.promise
+    const next = open()
+    await settle()
+    const overtaken = switchConnection(next, { connectorId: 'a.first' })
+    const aborted = expect(overtaken).rejects.toMatchObject({ code: 'ABORTED' })
+    await choose(next, { connectorId: 'a.second' })
+    late.resolve([alice])
+    await aborted
+    await settle()
+    expect(ids(next)).toEqual(['a.second', 'a.first'])
+  })
+
   test('error: a wallet that is not connected', async () => {
     const { app } = await bothConnected()
     await disconnect(app, { connectorId: 'a.first' })
