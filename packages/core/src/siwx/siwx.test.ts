@@ -363,6 +363,38 @@ test('behavior: two wallets sign in on their own: a switch keeps both, a disconn
   expect(opened.session()).toMatchObject({ data: { accountAddress: bob } })
 })
 
+test('behavior: disconnecting a wallet that another is about to replace ends its sign-in', async () => {
+  const opened = await openAsked()
+  const { app, server } = opened
+  await signIn(opened)
+  const second = createFakeWallet()
+  second.answers.eth_requestAccounts = () => new Promise(() => {})
+  app.connectors.set('a.two', fakeConnector({ id: 'a.two', wallet: second }))
+  const connecting = connect(app, { connectorId: 'a.two' })
+  await disconnect(app, { connectorId: 'a.one' })
+  await settle()
+  expect(server.asked.at(-1)).toMatchObject({ path: 'sign-out', authorization: 'Bearer token1' })
+  await disconnect(app)
+  await expect(connecting).rejects.toMatchObject({ code: 'ABORTED' })
+})
+
+test('behavior: disconnecting a wallet that has not announced itself ends its sign-in', async () => {
+  const first = await openAsked()
+  first.app.connectors.set('a.two', fakeConnector({ id: 'a.two', wallet: createFakeWallet() }))
+  await connect(first.app, { connectorId: 'a.two' })
+  first.app.connectors.delete('a.one')
+  await disconnect(first.app, { connectorId: 'a.one' })
+  await signIn(first)
+  first.app.destroy()
+  const second = open({ signIn: {} }, first)
+  await settle()
+  expect(second.app.store.getState().connections.eip155.status).toBe('reconnecting')
+  await disconnect(second.app, { connectorId: 'a.two' })
+  await settle()
+  const outs = first.server.asked.filter(({ path }) => path === 'sign-out')
+  expect(outs.map(({ authorization }) => authorization)).toEqual(['Bearer token1'])
+})
+
 test('behavior: signing out keeps the wallet if a sign-in is optional, and disconnects it if required', async () => {
   for (const required of [true, false]) {
     const opened = await openAsked({ signIn: { required } })

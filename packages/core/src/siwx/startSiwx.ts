@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { getLeftConnectors } from '../connection/setConnection.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import {
   activeConnection,
@@ -134,7 +135,9 @@ function ask(
 function signOutLeft(app: App, { siwx, asked, reading }: Following, previous: State) {
   for (const left of listConnections(previous)) {
     const { namespace } = left.account
-    if (left.status !== 'connected' || !isLeft(app, left)) continue
+    // A wallet that has not confirmed its accounts yet may return, unless the user ends it.
+    const isMeant = left.status === 'connected' || isDisconnected(app, left)
+    if (!isMeant || !isLeft(app, left)) continue
     const kept = listConnections(app.store.getState()).flatMap((one) => getPlaces(app, one))
     const keptKeys = kept.map((one) => getSessionKey(app, one))
     for (const connection of getPlaces(app, left)) {
@@ -184,12 +187,20 @@ function getPlaces(app: App, left: Connected): readonly Connected[] {
 
 /**
  * Whether a connection has ended. A wallet whose place another wallet takes is still connected, and
- * while that is pending, it may be put in use again.
+ * while that is pending, it may be put in use again, unless the user has disconnected it.
  */
-function isLeft(app: App, { connectorId, account: { namespace } }: Connected): boolean {
+function isLeft(app: App, left: Connected): boolean {
+  const {
+    connectorId,
+    account: { namespace },
+  } = left
   const state = app.store.getState()
   const isListed = listConnections(state).some(
     (one) => one.connectorId === connectorId && one.account.namespace === namespace,
   )
-  return !isListed && state.connections[namespace].status !== 'connecting'
+  const isPending = state.connections[namespace].status === 'connecting'
+  return !isListed && (!isPending || isDisconnected(app, left))
 }
+
+const isDisconnected = (app: App, { connectorId }: Connected) =>
+  getLeftConnectors(app).includes(connectorId)
