@@ -81,7 +81,7 @@ describe('connect', () => {
     expect(savedIds(app)).toBeUndefined()
   })
 
-  test('behavior: a wallet that takes its account away while another connects is not kept', async () => {
+  test('behavior: a wallet that takes its account away while another connects does not count', async () => {
     const { open, first, second } = twoWallets()
     const app = open()
     await connect(app, { connectorId: 'a.first' })
@@ -92,8 +92,13 @@ describe('connect', () => {
     late.resolve([bob])
     await connecting
     await settle()
-    expect(ids(app)).toEqual(['a.second'])
-    expect(savedIds(app)).toEqual([])
+    expect(listConnections(app.store.getState())).toMatchObject([
+      { connectorId: 'a.second', status: 'connected' },
+      { connectorId: 'a.first', status: 'reconnecting', isUnreached: true },
+    ])
+    await expect(switchConnection(app, { connectorId: 'a.first' })).rejects.toMatchObject({
+      code: 'NOT_CONNECTED',
+    })
   })
 
   test('behavior: a rejected wallet leaves another in use if the former takes its account away', async () => {
@@ -311,14 +316,21 @@ describe('reload', () => {
     expect(addresses(next)).toEqual([bob, bob])
   })
 
-  test('behavior: a wallet that no longer allows an account is left out', async () => {
+  test('behavior: a wallet that is locked stays in the list, and can be put in use later', async () => {
     const { app, open, first } = await bothConnected()
     app.destroy()
     first.accounts = []
     const next = open()
     await settle()
-    expect(ids(next)).toEqual(['a.second'])
-    expect(savedIds(next)).toEqual([])
+    expect(listConnections(next.store.getState())).toMatchObject([
+      { connectorId: 'a.second', status: 'connected' },
+      { connectorId: 'a.first', status: 'reconnecting', isUnreached: true },
+    ])
+    expect(savedIds(next)).toEqual(['a.first'])
+    first.accounts = [alice]
+    await switchConnection(next, { connectorId: 'a.first' })
+    expect(ids(next)).toEqual(['a.first', 'a.second'])
+    expect(statuses(next)).toEqual(['connected', 'connected'])
   })
 
   test('behavior: the other takes the place of a wallet that allows no account', async () => {
@@ -329,6 +341,27 @@ describe('reload', () => {
     await settle()
     expect(ids(next)).toEqual(['a.first'])
     expect(savedIds(next)).toEqual([])
+  })
+
+  test('behavior: the other takes the place of a slow wallet, which stays in the list', async () => {
+    const { app, browser, connectors } = await bothConnected()
+    app.destroy()
+    const sleep = (ms: number, signal?: AbortSignal) =>
+      ms === 3_000 ? Promise.resolve() : neverSleep(ms, signal)
+    const [present, slow] = connectors
+    if (!present || !slow) throw new Error('missing')
+    const next = openApp({ ...browser.openTab(), connectors: [present], sleep })
+    await settle()
+    expect(listConnections(next.store.getState())).toMatchObject([
+      { connectorId: 'a.first', status: 'connected' },
+      { connectorId: 'a.second', status: 'reconnecting', isUnreached: true },
+    ])
+    expect(savedIds(next)).toEqual(['a.second'])
+    next.connectors.set('a.second', slow)
+    next.store.setState({ connectors: [] })
+    await settle()
+    expect(addresses(next)).toEqual([alice, bob])
+    expect(statuses(next)).toEqual(['connected', 'connected'])
   })
 
   test('behavior: a wallet that does not announce itself stays in the list, and is not put in use', async () => {

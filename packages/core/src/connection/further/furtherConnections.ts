@@ -51,6 +51,18 @@ export function exchange<One extends Placed>(
   return [former, ...others.filter((one) => !isFormer(one))].slice(0, maxFurtherConnections)
 }
 
+/**
+ * Adds a connection to those that are not in use. Above the limit, drops the connection not used
+ * longest.
+ */
+export function keepFurther(app: App, former: Connected): void {
+  const place = getWalletNamespace(former)
+  app.store.setState(({ furtherConnections: all }) => ({
+    furtherConnections: exchange(all, { place, former }),
+  }))
+  saveExchange(app, { place, former })
+}
+
 /** Saves an {@link exchange}, if it changes the saved list. */
 export function saveExchange(
   app: App,
