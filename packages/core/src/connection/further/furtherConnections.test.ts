@@ -11,9 +11,12 @@ import {
 } from '../../../test/fakeWallet.ts'
 import { createBrowser, openApp, settle } from '../../../test/tab.ts'
 import { switchNetwork } from '../../network/switchNetwork.ts'
+import { solana } from '../../networks.ts'
 import { signMessage } from '../../send/sign.ts'
 import { listConnections } from '../../state.ts'
+import { commitConnection, followSession } from '../commitConnection.ts'
 import { connect } from '../connect.ts'
+import type { ConnectResult } from '../connectors/connector.ts'
 import { disconnect } from '../disconnect.ts'
 import { request } from '../requests/request.ts'
 import { switchConnection } from './switchConnection.ts'
@@ -229,6 +232,35 @@ describe('events of a wallet that is not in use', () => {
     expect(ids(app)).toEqual(['a.first'])
     expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.first')
     expect(savedIds(app)).toEqual([])
+  })
+
+  test('behavior: select no network, also if none is connected in the selected namespace', async () => {
+    const { app, first } = await bothConnected()
+    const activeChainId = solana.caipNetworkId
+    app.store.setState(({ networks }) => ({ networks: [...networks, solana], activeChainId }))
+    first.emit('accountsChanged', [])
+    expect(ids(app)).toEqual(['a.second'])
+    expect(app.store.getState().activeChainId).toBe(activeChainId)
+  })
+
+  test('behavior: a session that has lost a namespace leaves it', async () => {
+    const { app } = await bothConnected()
+    const evm: ConnectResult = {
+      accounts: [{ namespace: 'eip155', address: alice, type: 'eoa' }],
+      chainId: 'eip155:31337',
+    }
+    const address = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ4sGjMW1sUnHz'
+    const other: ConnectResult = {
+      accounts: [{ namespace: 'solana', address, type: 'eoa' }],
+      chainId: solana.caipNetworkId,
+    }
+    const result = { ...evm, others: [other] }
+    for (const connectorId of ['a.first', 'a.second'])
+      commitConnection(app, { connectorId, result, origin: 'approved' })
+    expect(ids(app)).toEqual(['a.second', 'a.second', 'a.first', 'a.first'])
+    followSession(app, { connectorId: 'a.first', result: evm, isOwn: false })
+    expect(ids(app)).toEqual(['a.second', 'a.second', 'a.first'])
+    expect(savedIds(app)).toEqual(['a.first'])
   })
 })
 
