@@ -22,6 +22,8 @@ export type Runtime = {
    * switch cannot undo it.
    */
   readonly switches: { started: number; done: number }
+  /** Counts the user's choices of a wallet, so that an older choice cannot undo a newer. */
+  walletChoices: number
   /** Aborts the current attempt to connect in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
   /** The connection before the current attempt; it is restored if the attempt fails. */
