@@ -3,11 +3,7 @@ import type { App } from '../../app.ts'
 import { type Connected, isConnected } from '../../state.ts'
 import { beginAttempt } from '../connectionAttempt.ts'
 import { setConnection } from '../setConnection.ts'
-import {
-  getWalletNamespace,
-  isSavedFurther,
-  type WalletNamespace,
-} from './furtherConnections.ts'
+import { getWalletNamespace, isSavedFurther, type WalletNamespace } from './furtherConnections.ts'
 
 /**
  * Puts a connected wallet in use. The wallet that was in use stays connected. Sends no request to a

@@ -1,11 +1,11 @@
 import type { Namespace } from '@latchkey/wire'
-import type { App } from '../app.ts'
-import { selectConnectedNamespace } from '../network/selectNamespace.ts'
-import { isConnected } from '../state.ts'
-import { commitConnection } from './commitConnection.ts'
-import { beginAttempt } from './connectionAttempt.ts'
-import { putNextInUse } from './further/putNextInUse.ts'
-import { setDisconnected } from './setConnection.ts'
+import type { App } from '../../app.ts'
+import { selectConnectedNamespace } from '../../network/selectNamespace.ts'
+import { isConnected } from '../../state.ts'
+import { commitConnection } from '../commitConnection.ts'
+import { beginAttempt } from '../connectionAttempt.ts'
+import { setDisconnected } from '../setConnection.ts'
+import { putNextInUse } from './putNextInUse.ts'
 
 /**
  * Updates a namespace to the connection that another tab has saved, without a prompt and without

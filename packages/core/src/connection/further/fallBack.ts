@@ -1,11 +1,11 @@
 import type { Namespace } from '@latchkey/wire'
-import type { App } from '../app.ts'
-import { isConnected } from '../state.ts'
-import { commitConnection } from './commitConnection.ts'
-import { beginAttempt } from './connectionAttempt.ts'
+import type { App } from '../../app.ts'
+import { isConnected } from '../../state.ts'
+import { commitConnection } from '../commitConnection.ts'
+import { beginAttempt } from '../connectionAttempt.ts'
+import { setDisconnected } from '../setConnection.ts'
 import { followConnection } from './followConnection.ts'
-import { putNextInUse } from './further/putNextInUse.ts'
-import { setDisconnected } from './setConnection.ts'
+import { putNextInUse } from './putNextInUse.ts'
 
 /** Keeps the connection to restore. An attempt that is replaced by another is never restored. */
 export function keepPrevious(app: App, namespace: Namespace): void {
