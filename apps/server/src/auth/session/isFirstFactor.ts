@@ -1,9 +1,9 @@
 import type { Auth } from '../auth.ts'
 
-const hourMs = 3_600_000
+const newMs = 10 * 60_000
 
 /**
- * Whether a user's recovery method would be the first of a wallet that is less than an hour old. A
+ * Whether a user's recovery method would be the first of a wallet that is less than ten minutes old. A
  * browser that holds the wallet adds it without a confirmation, as when a wallet is made.
  */
 export async function isFirstFactor(
@@ -16,7 +16,7 @@ export async function isFirstFactor(
     .select('wallets.id')
     .where('wallets.user_id', '=', userId)
     .where('wallets.place', '=', 'current')
-    .where('wallets.created_at', '>', new Date(clock() - hourMs))
+    .where('wallets.created_at', '>', new Date(clock() - newMs))
     .where('recovery_factors.id', 'is', null)
     .executeTakeFirst()
   return wallet !== undefined
