@@ -3,8 +3,8 @@ import type { Auth } from '../auth.ts'
 const newMs = 10 * 60_000
 
 /**
- * Whether a user's recovery method would be the first of a wallet that is less than ten minutes old. A
- * browser that holds the wallet adds it without a confirmation, as when a wallet is made.
+ * Whether a user's recovery method would be the first of a wallet that is less than ten minutes
+ * old. A browser that holds the wallet adds it without a confirmation, as when a wallet is made.
  */
 export async function isFirstFactor(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
