@@ -1,5 +1,4 @@
 import { networkImageUrl } from '@latchkey/core/internal'
-import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -26,14 +25,9 @@ function Address() {
   const app = useApp()
   const t = useT(enActivity)
   const { address } = useAccount()
-  const { locale } = useLatchkey()
-  const { network, networks } = useNetwork()
+  const { network } = useNetwork()
   const { copied, copy } = useCopy()
   if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
-  // The networks of a namespace share the address.
-  const names = networks
-    .filter(({ chainNamespace }) => chainNamespace === network.chainNamespace)
-    .map(({ name }) => name)
   return (
     <div className={styles.view}>
       <p className={styles.hint}>{t('receive.hint')}</p>
@@ -51,7 +45,7 @@ function Address() {
       </span>
       <p className={styles.only}>
         <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
-        {t('receive.only', { network: new Intl.ListFormat(locale).format(names) })}
+        {t('receive.only', { network: network.name })}
       </p>
     </div>
   )
