@@ -57,7 +57,10 @@ const findFormers = ({ runtime, store }: App): Connected[] =>
     return former && store.getState().connections[namespace].status === 'connecting' ? former : []
   })
 
-/** Moves such a connection to those that are not in use, from where it can be ended like them. */
+/**
+ * Lists such a connection among the wallets that are not in use, so that it is ended like any of
+ * them.
+ */
 function release(app: App, former: Connected) {
   const { namespace } = former.account
   delete app.runtime.before[namespace]

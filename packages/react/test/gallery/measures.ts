@@ -9,10 +9,10 @@ const limitMs = 20_000
 const loading = ':is([role="status"][aria-label] > [aria-hidden="true"], button[aria-busy])'
 
 /**
- * Resolves when the open view has loaded and no longer changes. A placeholder does not load. Throws
- * if that takes longer than 20 s.
+ * Resolves when the open view has loaded and no longer changes. With `neverLoads`, the view may
+ * still wait. Throws if that takes longer than 20 s.
  */
-export async function untilStill({ isPlaceholder = false } = {}): Promise<void> {
+export async function untilStill({ neverLoads = false } = {}): Promise<void> {
   const startedAtMs = performance.now()
   let changedAtMs = startedAtMs
   const changes = new MutationObserver(() => {
@@ -22,7 +22,7 @@ export async function untilStill({ isPlaceholder = false } = {}): Promise<void> 
   changes.observe(document.documentElement, all)
   const isReady = () => {
     const dialog = document.querySelector('dialog[open]')
-    return dialog !== null && (isPlaceholder || dialog.querySelector(loading) === null)
+    return dialog !== null && (neverLoads || dialog.querySelector(loading) === null)
   }
   while (!isReady() || performance.now() - changedAtMs < quietMs) {
     if (performance.now() - startedAtMs > limitMs) throw new Error('The view is still loading')

@@ -34,7 +34,7 @@ export const fungiblePriceRoute = {
 export const pricePeriods = ['day', 'week', 'month', 'year'] as const
 export type PricePeriod = (typeof pricePeriods)[number]
 
-/** A calendar year in UTC, such as `2026`. */
+/** A calendar year in UTC, with four digits. */
 export type PriceYear = `20${string}`
 const priceYear = z.custom<PriceYear>((value) => /^20\d\d$/.test(String(value)))
 
