@@ -36,7 +36,7 @@ export type PricePeriod = (typeof pricePeriods)[number]
 
 /** A calendar year in UTC, with four digits. */
 export type PriceYear = `20${string}`
-const priceYear = z.custom<PriceYear>((value) => /^20\d\d$/.test(String(value)))
+const priceYear = z.string().check(z.regex(/^20\d\d$/)) as z.ZodMiniType<PriceYear, string>
 
 /** A price in dollars and its time (ms since 1970). */
 export const pricePoint = z.object({ atMs: z.number(), price: z.number() })
