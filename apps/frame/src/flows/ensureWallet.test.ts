@@ -144,6 +144,17 @@ test('behavior: another page gets the address of such a wallet only after the qu
   expect(await work.getStatus({})).not.toHaveProperty('lacksRecovery')
 })
 
+test('behavior: a kit that is written while another tab makes the wallet recovers it', async () => {
+  const { prepare, shown, work } = await openFrame()
+  const preparing = prepare(false)
+  const { save, done } = await shown()
+  const { addresses } = await work.create({ factors: [] })
+  const kit = { kind: 'kit', kit: createRecoveryKit() } as const
+  done(await save(kit, undefined))
+  expect(await preparing).toEqual({ addresses, lacksRecovery: false })
+  expect(await work.recover({ secret: kit })).toEqual({ addresses })
+})
+
 test.each([
   ['a page that is not the operator’s', chrome, false],
   ['storage that ends with the visit', safari, true],
