@@ -95,7 +95,6 @@ export async function ensureWallet(
           continue
         }
         if (mayWait && volatile === undefined) {
-          await savePicture(context, (await import('../picture/drawings.ts')).suggestPicture())
           await create([])
           continue
         }
