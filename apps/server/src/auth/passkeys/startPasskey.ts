@@ -93,13 +93,13 @@ function requireSession(session: StoredLogin | undefined): StoredLogin {
 }
 
 /** A passkey needs no confirmation before the wallet is made, or just after that. */
-async function needsStepUp(auth: Auth, { userId }: StoredLogin): Promise<boolean> {
+async function needsStepUp(auth: Auth, session: StoredLogin): Promise<boolean> {
   const wallet = await auth.db
     .selectFrom('wallets')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', session.userId)
     .executeTakeFirst()
-  return wallet !== undefined && !(await isFirstFactor(auth, userId))
+  return wallet !== undefined && !(await isFirstFactor(auth, session))
 }
 
 /**

@@ -1,23 +1,35 @@
+import { sql } from 'kysely'
 import type { Auth } from '../auth.ts'
+import type { StoredLogin } from './session.ts'
 
-const hourMs = 3_600_000
+/** Enough for a user who goes on to the backup. Codes in mails are valid as long. */
+const firstFactorMs = 10 * 60_000
 
 /**
- * Whether a user's recovery method would be the first of a wallet that is less than an hour old. A
- * browser that holds the wallet adds it without a confirmation, as when a wallet is made.
+ * Whether a recovery method would be the first of a wallet that this session has just made. The
+ * session adds it without a confirmation, as when a wallet is made.
  */
 export async function isFirstFactor(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
-  userId: string,
+  { id, userId, deviceId }: Pick<StoredLogin, 'id' | 'userId' | 'deviceId'>,
 ): Promise<boolean> {
   const wallet = await db
     .selectFrom('wallets')
+    .innerJoin('wallet_changes', 'wallet_changes.wallet_id', 'wallets.id')
+    .innerJoin('sessions', 'sessions.device_id', 'wallet_changes.device_id')
     .leftJoin('recovery_factors', 'recovery_factors.wallet_id', 'wallets.id')
     .select('wallets.id')
     .where('wallets.user_id', '=', userId)
     .where('wallets.place', '=', 'current')
-    .where('wallets.created_at', '>', new Date(clock() - hourMs))
+    .where('wallets.created_at', '>', new Date(clock() - firstFactorMs))
     .where('recovery_factors.id', 'is', null)
+    // The change that made the wallet, by this browser.
+    .where('wallet_changes.device_id', '=', deviceId)
+    .where('wallet_changes.committed_at', 'is not', null)
+    .where(sql<boolean>`wallet_changes.body ->> 'manifestVersion' = '1'`)
+    // A later login in the same browser is another session.
+    .where('sessions.id', '=', id)
+    .whereRef('sessions.created_at', '<=', 'wallets.created_at')
     .executeTakeFirst()
   return wallet !== undefined
 }
