@@ -7,7 +7,7 @@ import type { Auth } from '../auth.ts'
 import { consumeLimits } from '../codes/rateLimits.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
-import { isFirstFactor } from '../session/isFirstFactor.ts'
+import { readFirstFactor } from '../session/firstFactor.ts'
 import type { StoredLogin } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
@@ -99,7 +99,7 @@ async function needsStepUp(auth: Auth, session: StoredLogin): Promise<boolean> {
     .select('id')
     .where('user_id', '=', session.userId)
     .executeTakeFirst()
-  return wallet !== undefined && !(await isFirstFactor(auth, session))
+  return wallet !== undefined && (await readFirstFactor(auth, session)) === undefined
 }
 
 /**

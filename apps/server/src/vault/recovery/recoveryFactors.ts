@@ -1,5 +1,5 @@
 import { LatchkeyError, type NewFactor } from '@latchkey/wire'
-import { isFirstFactor } from '../../auth/session/isFirstFactor.ts'
+import { readFirstFactor } from '../../auth/session/firstFactor.ts'
 import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { firstFactorMail } from '../../mail/walletMails.ts'
@@ -31,7 +31,7 @@ export async function addFactor(
   await requireHolder(vault, session)
   requireMailbox(session, [factor])
   const { userId, deviceId } = session
-  const isFirst = await isFirstFactor(vault, session)
+  const isFirst = (await readFirstFactor(vault, session)) !== undefined
   if (!isFirst) await requireStepUp(vault, session, `add ${factor.kind}`)
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')

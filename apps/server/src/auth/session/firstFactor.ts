@@ -6,19 +6,19 @@ import type { StoredLogin } from './session.ts'
 const firstFactorMs = 10 * 60_000
 
 /**
- * Whether a recovery method would be the first of a wallet that this session has just made. The
- * session adds it without a confirmation, as when a wallet is made.
+ * Until when a recovery method would be the first of a wallet that this session has just made. The
+ * session adds it without a confirmation, as when a wallet is made. Otherwise undefined.
  */
-export async function isFirstFactor(
+export async function readFirstFactor(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
   { id, userId, deviceId }: Pick<StoredLogin, 'id' | 'userId' | 'deviceId'>,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const wallet = await db
     .selectFrom('wallets')
     .innerJoin('wallet_changes', 'wallet_changes.wallet_id', 'wallets.id')
     .innerJoin('sessions', 'sessions.device_id', 'wallet_changes.device_id')
     .leftJoin('recovery_factors', 'recovery_factors.wallet_id', 'wallets.id')
-    .select('wallets.id')
+    .select('wallets.created_at')
     .where('wallets.user_id', '=', userId)
     .where('wallets.place', '=', 'current')
     .where('wallets.created_at', '>', new Date(clock() - firstFactorMs))
@@ -31,5 +31,5 @@ export async function isFirstFactor(
     .where('sessions.id', '=', id)
     .whereRef('sessions.created_at', '<=', 'wallets.created_at')
     .executeTakeFirst()
-  return wallet !== undefined
+  return wallet && wallet.created_at.getTime() + firstFactorMs
 }
