@@ -93,7 +93,8 @@ const safari =
 /** The frame of a new user, in a browser that stores what it is given. */
 async function openFrame(userAgent = chrome) {
   const location = { origin: 'https://keys.example' }
-  vi.stubGlobal('window', { document: { cookie: '' }, location, navigator: { userAgent } })
+  const shape = { innerWidth: 0, document: { cookie: '' }, location, navigator: { userAgent } }
+  vi.stubGlobal('window', shape)
   const userId = await addUser(server)
   const store = { ...createMemoryStore(), durable: true }
   const device = await addDevice(server, { userId, store })
@@ -110,8 +111,8 @@ async function openFrame(userAgent = chrome) {
   return {
     work,
     screenQueue,
-    prepare: (isRecoveryLater: boolean) =>
-      ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, signal }),
+    prepare: (isRecoveryLater: boolean, isHidden = false) =>
+      ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, isHidden, signal }),
     readPicture: () => store.get(`picture ${userId}`),
     /** The choice of a way of recovery, once it is shown. */
     shown: async () => {
@@ -143,6 +144,12 @@ test('behavior: another page gets the address of such a wallet only after the qu
   done({ kind: 'kit', kit: createRecoveryKit() })
   expect(await preparing).toEqual({ addresses, lacksRecovery: false })
   expect(await work.getStatus({})).not.toHaveProperty('lacksRecovery')
+})
+
+test('behavior: a page that does not draw the frame gets no address of such a wallet', async () => {
+  const { prepare } = await openFrame()
+  await prepare(true)
+  await expect(prepare(true, true)).rejects.toMatchObject({ code: 'WALLET_NOT_ENROLLED' })
 })
 
 test('behavior: a kit that is written while another tab makes the wallet recovers it', async () => {

@@ -47,7 +47,8 @@ export async function ensureWallet(
   const requireDrawn = () => {
     if (isHidden && window.innerWidth === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   }
-  let mayWait = isRecoveryLater
+  // A page that does not show the frame cannot show the question either.
+  let mayWait = isRecoveryLater && !isHidden
   let chosen: Factor | undefined
   for (let round = 0; round < maxRounds; round++) {
     let walletStatus = await keys.do('getStatus', {})
