@@ -93,8 +93,9 @@ const safari =
 /** The frame of a new user, in a browser that stores what it is given. */
 async function openFrame(userAgent = chrome) {
   const location = { origin: 'https://keys.example' }
-  const shape = { innerWidth: 0, document: { cookie: '' }, location, navigator: { userAgent } }
-  vi.stubGlobal('window', shape)
+  const persist = vi.fn(async () => false)
+  const navigator = { userAgent, storage: { persist } }
+  vi.stubGlobal('window', { innerWidth: 0, document: { cookie: '' }, location, navigator })
   const userId = await addUser(server)
   const store = { ...createMemoryStore(), durable: true }
   const device = await addDevice(server, { userId, store })
@@ -111,6 +112,7 @@ async function openFrame(userAgent = chrome) {
   return {
     work,
     screenQueue,
+    persist,
     prepare: (isRecoveryLater: boolean, isHidden = false) =>
       ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, isHidden, signal }),
     readPicture: () => store.get(`picture ${userId}`),
@@ -125,7 +127,7 @@ async function openFrame(userAgent = chrome) {
 }
 
 test('default: on the operator’s own pages a wallet is made without a question', async () => {
-  const { prepare, readPicture, screenQueue, work } = await openFrame()
+  const { persist, prepare, readPicture, screenQueue, work } = await openFrame()
   const made = await prepare(true)
   expect(made).toEqual({ addresses: expect.anything(), lacksRecovery: true })
   expect(screenQueue.current()).toBeUndefined()
@@ -133,6 +135,8 @@ test('default: on the operator’s own pages a wallet is made without a question
   expect(await readPicture()).toBeUndefined()
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', lacksRecovery: true })
   expect(await prepare(true)).toEqual(made)
+  // It is the only copy.
+  expect(persist).toHaveBeenCalledTimes(1)
 })
 
 test('behavior: another page gets the address of such a wallet only after the question', async () => {

@@ -97,6 +97,7 @@ export async function ensureWallet(
         }
         if (mayWait && volatile === undefined) {
           await create([])
+          keepStorage()
           continue
         }
         chosen = await screenQueue.show<SetupProps<Factor>, Factor>(
@@ -155,6 +156,15 @@ async function readVolatile(
   if (life === 'lasting' || isOwnPage(origin)) return undefined
   const { VolatileNotice } = await import('../screens/parts/VolatileNotice.tsx')
   return { Notice: VolatileNotice, life, projectId, socials }
+}
+
+/**
+ * Requests that the browser does not free the space of the only copy of a wallet. The browser
+ * decides, with or without a question of its own.
+ */
+function keepStorage(): void {
+  const { storage } = window.navigator
+  storage?.persist?.().catch(() => {})
 }
 
 /** Whether the frame's own site asks, not a page around the frame. */
