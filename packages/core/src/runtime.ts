@@ -5,7 +5,7 @@ import type { WalletMessage } from './connection/connectors/connector.ts'
 import type { FrameContainer, SecureFrame } from './embedded/frame/frame.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
 import type { Request } from './namespaces/request.ts'
-import type { Connected, User } from './state.ts'
+import type { Connected } from './state.ts'
 
 /**
  * Work in progress. It is not part of the state, because no view shows it, and it ends with the
@@ -47,8 +47,10 @@ export type Runtime = {
   frame?: Promise<SecureFrame> | undefined
   /** The frame's element in the page, which stays. */
   framePlace?: FrameContainer
-  /** The question for a way of recovery, and the user whom it was for. */
-  recoveryQuestion?: { readonly user: User; readonly answered: Promise<void> } | undefined
+  /** The question for a way of recovery, and the addresses of the wallet that it was for. */
+  recoveryQuestion?:
+    | { readonly addresses: readonly string[]; readonly answered: Promise<void> }
+    | undefined
   /** Closings that the frame has not confirmed. */
   frameCloses: number
   /**
