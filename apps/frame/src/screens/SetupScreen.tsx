@@ -38,6 +38,8 @@ export type SetupProps<Result> = {
   failure?: string
   /** The kit to show at once. The user may have written it down before. */
   kit?: string | undefined
+  /** A notice above the kit. */
+  note?: string | undefined
   /** Runs before a new kit is shown. May throw STEP_UP_NEEDED, which ends the screen. */
   beforeKit?: () => Promise<void>
   /** Uses the way of recovery; the screen ends with the result. */
@@ -67,6 +69,7 @@ export function SetupScreen<Result>({
   picture,
   failure = '',
   kit: knownKit,
+  note,
   beforeKit,
   save,
   later,
@@ -115,12 +118,15 @@ export function SetupScreen<Result>({
   const opensWindow = way === 'passkey' && isBlocked
   if (kit !== undefined)
     return (
-      <RecoveryKitPaper
-        kit={kit}
-        busy={busy}
-        problem={shownProblem}
-        onKept={() => run(() => finish({ kind: 'kit', kit }))}
-      />
+      <div className="stack">
+        {note && <p className="notice">{note}</p>}
+        <RecoveryKitPaper
+          kit={kit}
+          busy={busy}
+          problem={shownProblem}
+          onKept={() => run(() => finish({ kind: 'kit', kit }))}
+        />
+      </div>
     )
   return (
     <div className="stack">
