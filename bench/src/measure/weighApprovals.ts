@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
-import { closure } from './buildClient.ts'
-import { kB, type Row } from './measure/printRows.ts'
+import { closure } from '../buildClient.ts'
+import { kB, type Row } from './printRows.ts'
 
 /**
  * Gzipped bytes that one kind of approval loads until the user can approve. `usual`: in a browser
