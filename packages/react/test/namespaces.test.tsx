@@ -1,10 +1,12 @@
 import {
+  type App,
   latchkeyOne,
   latchkeyTwo,
   openModal,
   polkadot,
   type State,
   searchWallets,
+  selectNamespace,
   solana,
   solanaDevnet,
 } from '@latchkey/core/internal'
@@ -55,18 +57,71 @@ async function show() {
   return { app }
 }
 
-async function choose() {
+async function press() {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await button('Fieldwork Installed').click()
 }
 
-test('default: a wallet of two namespaces is one row, and connects both', async () => {
+/** Presses the wallet on a network that it does not serve, so that it offers all its namespaces. */
+async function choose(app: App) {
+  selectNamespace(app, { namespace: 'polkadot' })
+  await press()
+}
+
+const question = () => dialog().getByText(/^Fieldwork is connected\. .* connect Solana\?$/)
+
+test('default: a wallet of two namespaces is one row, connects the selected one at once, then offers the other', async () => {
   const { app } = await show()
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(button('Only Solana')).toBeVisible()
   expect(await button(/Fieldwork/).all()).toHaveLength(1)
   await button('Fieldwork Installed').click()
+  await expect.element(question()).toBeVisible()
+  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  expect(wallet.calls.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(1)
+  expect(button('Back').query()).toBeNull()
+  expect(await violations()).toEqual([])
+  await button(/^Solana/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  // The account in use stays in use.
+  expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
+})
+
+test('behavior: on another network, the same press connects the namespace of that network', async () => {
+  const { app } = await show()
+  selectNamespace(app, { namespace: 'solana' })
+  await press()
+  await expect.element(dialog().getByText(/ connect EVM\?$/)).toBeVisible()
+  expect(statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
+})
+
+test('behavior: the offer can wait: the list of connected wallets has it too', async () => {
+  const { app } = await show()
+  await press()
+  await button('Not now').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app, { view: { name: 'ConnectedWallets' } })
+  await button('Also connect Solana').click()
+  await expect.element(question()).toBeVisible()
+  await button(/^Solana/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.element(dialog().getByRole('list', { name: 'Wallets' })).toBeVisible()
+  expect(button('Also connect Solana').query()).toBeNull()
+})
+
+test('behavior: what the app opens by itself is not followed by an offer', async () => {
+  const { app } = await show()
+  openModal(app, { view: { name: 'ConnectingExternal', connectorId: 'test.fieldwork' } })
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+})
+
+test('default: if the wallet does not serve the selected network, all its namespaces are offered', async () => {
+  const { app } = await show()
+  await choose(app)
   await expect.element(button(/^EVM/)).toBeVisible()
+  expect(statuses(app.store.getState())).toEqual(['disconnected', 'disconnected'])
   expect(await violations()).toEqual([])
   await button('Connect all').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
@@ -76,7 +131,7 @@ test('default: a wallet of two namespaces is one row, and connects both', async 
 
 test('behavior: one click switches between accounts, and each stands alone', async () => {
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   openModal(app)
@@ -96,7 +151,7 @@ test('behavior: one click switches between accounts, and each stands alone', asy
 
 test('behavior: a namespace in which the wallet is found only while the choice is shown is offered too', async () => {
   const { app } = await show()
-  await choose()
+  await choose(app)
   await expect.element(button(/^Solana/)).toBeVisible()
   expect(button(/^Polkadot/).query()).toBeNull()
   const found = { id: 'polkadot:Fieldwork', kind: 'injected', name: 'Fieldwork' } as const
@@ -109,7 +164,7 @@ test('behavior: a namespace in which the wallet is found only while the choice i
 test('behavior: each step may be refused', async () => {
   wallet.answers.eth_requestAccounts = () => refuse()
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
   await expect.element(button(/^EVM.*Declined/)).toBeVisible()
@@ -127,7 +182,7 @@ test('behavior: if the browser blocks a window without a click, another click co
     throw Object.assign(new Error('No window could be opened'), { code: -32000 })
   }
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.element(dialog().getByText('Needs a click')).toBeVisible()
   await expect.element(dialog().getByText(/Continue to connect EVM\.$/)).toBeVisible()
@@ -141,7 +196,7 @@ test('behavior: if the browser blocks a window without a click, another click co
 test('behavior: a step without a response is skipped, and a single namespace may be wanted', async () => {
   wallet.answers.eth_requestAccounts = () => new Promise(() => {})
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.element(dialog().getByText('Continue in Fieldwork to connect EVM.')).toBeVisible()
   await button('Skip EVM').click()
@@ -151,9 +206,9 @@ test('behavior: a step without a response is skipped, and a single namespace may
 
 test('behavior: another namespace is connected from the account, with the wallets that have it', async () => {
   const { app } = await show()
-  await choose()
-  await button(/^EVM/).click()
-  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  await press()
+  await button('Not now').click()
+  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   openModal(app)
   await button(/^Solana Connect/).click()
@@ -180,7 +235,7 @@ test('behavior: networks stand under the names of their namespaces', async () =>
 
 test('behavior: all are disconnected at once', async () => {
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   openModal(app)

@@ -1,9 +1,11 @@
 import {
+  activeNetwork,
   type ConnectorInfo,
   connect,
   findRichest,
   forceCloseModal,
   getNamespaceName,
+  goBack,
   isConnected,
   networkImageUrl,
   selectNamespace,
@@ -12,6 +14,7 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useConnections } from '../../hooks/connections/useConnections.ts'
 import { enNamespaces } from '../../locales/enNamespaces.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -34,15 +37,16 @@ const tones = {
 } as const
 
 /**
- * A wallet of several namespaces: connects the namespace that the user chooses, or each of them in
- * turn. The user can reject each.
+ * A wallet of several namespaces: connects the namespaces that the user chooses, or all in turn.
+ * The user can reject each. Once the wallet is connected, it offers the further namespaces.
  */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
   const getErrorText = useConnectErrorText()
   const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
-  const connections = useAppState((state) => state.connections)
+  const connections = useConnections()
+  const intro = useRef<HTMLParagraphElement>(null)
   // The search may find another namespace of the wallet while this is shown.
   const found = findRowWallet(connectors, view.connectorIds[0])
   const order = useAppState((state) => state.networks).map(({ chainNamespace }) => chainNamespace)
@@ -53,22 +57,32 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     .sort((one, other) => rank(one) - rank(other))
   const name = infos[0]?.name ?? ''
   const { outcomes, error, waiting, run, skip } = useSteps()
-  const isDone = ({ id, namespaces: [namespace] }: ConnectorInfo) => {
-    const connection = connections[namespace]
-    return isConnected(connection) && connection.connectorId === id
-  }
+  const isDone = ({ id }: ConnectorInfo) =>
+    connections.some(({ connectorId }) => connectorId === id)
   const remaining = infos.filter((info) => !isDone(info))
+  const isLeft = () => app.store.getState().modal.history.at(-1) !== view
+  // Above the list of wallets there is nothing left to do; the account's views are shown again.
+  const leave = () =>
+    app.store.getState().modal.history.some((each) => each.name === 'Connect')
+      ? forceCloseModal(app)
+      : goBack(app)
   const start = async (selected: readonly ConnectorInfo[]) => {
+    const { chainNamespace: before } = activeNetwork(app.store.getState())
+    // The pressed button is removed.
+    intro.current?.focus()
     const done = await run(selected)
-    if (app.store.getState().modal.history.at(-1) !== view || done.length < selected.length) return
-    // Not the last namespace that was connected, but the richest, or else the page's first.
-    const chosen = done.map(({ namespaces: [namespace] }) => namespace)
-    const richest = chosen.length > 1 ? await findRichest(app, { namespaces: chosen }) : undefined
+    if (isLeft() || done.length === 0) return
+    const isComplete = done.length === remaining.length
+    const isAll = isComplete && selected.length > 1
+    const all = infos.map(({ namespaces: [namespace] }) => namespace)
+    const richest = isAll ? await findRichest(app, { namespaces: all }) : undefined
     // The user may have left meanwhile.
-    if (app.store.getState().modal.history.at(-1) !== view) return
-    const shown = richest ?? chosen[0]
+    if (isLeft()) return
+    // The account in use stays, unless all accounts were requested and another is richer.
+    const wasInUse = isConnected(app.store.getState().connections[before])
+    const shown = richest ?? (wasInUse ? before : done[0]?.namespaces[0])
     if (shown) selectNamespace(app, { namespace: shown })
-    forceCloseModal(app)
+    if (isComplete) leave()
   }
   const waitingWallet = infos.find(({ id }) => id === waiting)
   const blocked = remaining.find(({ id }) => outcomes[id] === 'blocked')
@@ -77,10 +91,19 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     ? remaining.filter((info) => info === blocked || outcomes[info.id] === undefined)
     : remaining
   const namespace = waitingWallet && getNamespaceName(waitingWallet.namespaces[0])
+  const hasTried = Object.keys(outcomes).length > 0
+  const isBegun = remaining.length < infos.length
+  const names = remaining.map(({ namespaces: [each] }) => getNamespaceName(each)).join(', ')
   return (
     <div className={styles.column}>
-      <p className={styles.intro} role="status">
-        {namespace ? t('several.next', { name, namespace }) : t('several.hint', { name })}
+      <p className={styles.intro} role="status" ref={intro} tabIndex={-1}>
+        {namespace
+          ? t('several.next', { name, namespace })
+          : isBegun
+            ? names === ''
+              ? t('several.complete', { name })
+              : t('several.also', { name, namespaces: names })
+            : t('several.hint', { name })}
       </p>
       <ul className={styles.list} aria-label={t('several.list', { name })}>
         {infos.map((info) => (
@@ -109,16 +132,19 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
           <Button variant="quiet" onClick={skip}>
             {t('several.skip', { namespace })}
           </Button>
-        ) : blocked || remaining.length > 1 ? (
-          <Button onClick={() => start(next)}>
-            {t(blocked ? 'several.continue' : 'several.all')}
-          </Button>
         ) : (
-          remaining.length < infos.length && (
-            <Button variant="quiet" onClick={() => forceCloseModal(app)}>
-              {t('several.done')}
-            </Button>
-          )
+          <>
+            {(blocked || remaining.length > 1) && (
+              <Button onClick={() => start(next)}>
+                {t(blocked ? 'several.continue' : 'several.all')}
+              </Button>
+            )}
+            {isBegun && (
+              <Button variant="quiet" onClick={leave}>
+                {t(hasTried || names === '' ? 'several.done' : 'several.notNow')}
+              </Button>
+            )}
+          </>
         )}
       </div>
     </div>

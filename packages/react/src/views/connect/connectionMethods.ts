@@ -2,17 +2,20 @@ import {
   type App,
   activeNetwork,
   type ConnectorInfo,
+  forceCloseModal,
   getPlatform,
   hasWalletRelay,
   isConnected,
   isOpenOnPhones,
   promptInClick,
   pushView,
+  resetViews,
   type State,
+  signsIn,
   walletLinks,
 } from '@latchkey/core/internal'
 import type { DirectoryWallet, Namespace } from '@latchkey/wire'
-import { findConnectors, findPairingConnector } from './walletRows.ts'
+import { findConnectors, findPairingConnector, findUnconnected } from './walletRows.ts'
 
 /**
  * How to reach a wallet of the directory: in this browser, by a code for another device, by a link
@@ -83,14 +86,30 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
 }
 
 /**
- * Sends the request to a wallet of this browser at once; for a wallet of several namespaces, a view
- * first lets the user choose.
+ * Sends the request to a wallet of this browser at once, for the selected network's namespace. If
+ * the wallet has several other namespaces instead, a view first lets the user choose.
  */
 export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): void {
+  const { chainNamespace } = activeNetwork(app.store.getState())
   const offered = getOffered(app, connectors)
-  const connectorIds = offered.map(({ id }) => id)
+  const selected = offered.find(({ namespaces }) => namespaces.includes(chainNamespace))
+  const connectorIds = (selected ? [selected] : offered).map(({ id }) => id)
   if (connectorIds.length > 1) pushView(app, { name: 'ConnectNamespaces', connectorIds })
   else for (const connectorId of connectorIds) promptInClick(app, { connectorId })
+}
+
+/**
+ * Ends the view that has connected a wallet. If the modal was opened to connect, offers the
+ * wallet's further namespaces first, unless the account has to sign in now.
+ */
+export function finishConnecting(app: App, connectorId: string): void {
+  const state = app.store.getState()
+  const isOffered =
+    state.modal.history[0]?.name === 'Connect' &&
+    !signsIn(app, activeNetwork(state).chainNamespace) &&
+    findUnconnected(state, connectorId).length > 0
+  if (isOffered) resetViews(app, { name: 'ConnectNamespaces', connectorIds: [connectorId] })
+  else forceCloseModal(app)
 }
 
 /**

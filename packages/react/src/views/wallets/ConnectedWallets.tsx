@@ -16,8 +16,8 @@ import { useConnections, type WalletConnection } from '../../hooks/connections/u
 import { useSwitchConnection } from '../../hooks/connections/useSwitchConnection.ts'
 import { type AccountPortfolio, usePortfolios } from '../../hooks/portfolio/usePortfolios.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { enWallets } from '../../locales/wallet/enWallets.ts'
 import { useT } from '../../locales/useT.ts'
+import { enWallets } from '../../locales/wallet/enWallets.ts'
 import { Button, IconButton } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -25,6 +25,7 @@ import { FactRow, Row, Tag } from '../../parts/Row.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from '../view.module.css'
+import { AlsoConnect } from './AlsoConnect.tsx'
 import own from './ConnectedWallets.module.css'
 import { type ConnectedWallet, groupWallets } from './groupWallets.ts'
 
@@ -35,7 +36,7 @@ const MAX_BALANCES = 20
 
 /**
  * The connected wallets with their accounts and balances. A press on an account puts its wallet in
- * use; each wallet can be disconnected alone.
+ * use; each wallet can be disconnected alone, or connected in further namespaces.
  */
 export function ConnectedWallets() {
   const app = useApp()
@@ -99,6 +100,7 @@ export function ConnectedWallets() {
                 onUse={() => use(connection)}
               />
             ))}
+            <AlsoConnect connectorId={wallet.connections[0].connectorId} />
           </li>
         ))}
       </ul>
