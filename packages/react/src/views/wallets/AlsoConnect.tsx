@@ -6,7 +6,7 @@ import { enWallets } from '../../locales/wallet/enWallets.ts'
 import { Button } from '../../parts/Button.tsx'
 import { findUnconnected } from '../connect/walletRows.ts'
 
-/** Offers to connect a wallet in its further namespaces; draws nothing if there are none. */
+/** Offers to connect a wallet in its further namespaces; draws nothing without one. */
 export function AlsoConnect({ connectorId }: { connectorId: string }) {
   const app = useApp()
   const t = useT(enWallets)
