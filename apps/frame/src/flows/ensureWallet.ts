@@ -12,6 +12,7 @@ import type { WalletStatus, WorkParams } from '../wallet/worker/messages.ts'
 const maxRounds = 5
 
 type Factors = WorkParams<'create'>['factors']
+type Factor = WorkParams<'addFactor'>['factor']
 
 type Facts = { readonly projectId: string; readonly socials: readonly SocialProvider[] }
 type EnsureWalletParameters = {
@@ -46,7 +47,9 @@ export async function ensureWallet(
   const requireDrawn = () => {
     if (isHidden && window.innerWidth === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   }
-  let mayWait = isRecoveryLater
+  // A page that does not show the frame cannot show the question either.
+  let mayWait = isRecoveryLater && !isHidden
+  let chosen: Factor | undefined
   for (let round = 0; round < maxRounds; round++) {
     let walletStatus = await keys.do('getStatus', {})
     let problem: unknown
@@ -60,6 +63,14 @@ export async function ensureWallet(
       }
     if (walletStatus.status === 'ready') {
       const { addresses, accountType: shown, lacksRecovery = false } = walletStatus
+      if (lacksRecovery && chosen !== undefined) {
+        // Another tab has made the wallet without the way that the user chose here.
+        const factor = chosen
+        chosen = undefined
+        const { addWay } = await import('./recovery/addWay.ts')
+        await addWay(context, { factor, origin, signal })
+        continue
+      }
       if (!lacksRecovery || mayWait || isOwnPage(origin)) {
         await followAccountType(context, { account: addresses.eip155, shown })
         return { addresses, lacksRecovery }
@@ -74,23 +85,26 @@ export async function ensureWallet(
       const volatile = await readVolatile(context.facts, { origin, walletStatus })
       if (walletStatus.status === 'none') {
         const email = (await session.read())?.email ?? null
-        const create = async (factors: Factors): Promise<UsableWallet> => {
+        // The next round reads what the wallet has: another tab may have made it.
+        const create = async (factors: Factors) => {
           const { addresses } = await keys.do('create', { factors })
           // A new wallet may use the smart account at once; existing owners decide.
           await saveAccountType(store, addresses.eip155, 'smartAccount')
-          return { addresses, lacksRecovery: factors.length === 0 }
         }
-        if (isHidden && email !== null) return await create([{ kind: 'operator' }])
+        if (isHidden && email !== null) {
+          await create([{ kind: 'operator' }])
+          continue
+        }
         if (mayWait && volatile === undefined) {
-          await savePicture(context, (await import('../picture/drawings.ts')).suggestPicture())
-          return await create([])
+          await create([])
+          keepStorage()
+          continue
         }
-        return await screenQueue.show<SetupProps<UsableWallet>, UsableWallet>(
+        chosen = await screenQueue.show<SetupProps<Factor>, Factor>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
-            load: async () =>
-              (await import('../screens/SetupScreen.tsx')).SetupScreen<UsableWallet>,
+            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<Factor>,
             props: {
               pictures: await preparePictures(),
               keys,
@@ -101,12 +115,14 @@ export async function ensureWallet(
               texts: en.setup,
               save: async (factor, picture) => {
                 if (picture) await savePicture(context, picture)
-                return create([factor])
+                await create([factor])
+                return factor
               },
             },
           },
           signal,
         )
+        continue
       }
       const { restoreWallet } = await import('./recovery/restoreWallet.ts')
       const moved =
@@ -139,6 +155,15 @@ async function readVolatile(
   if (life === 'lasting' || isOwnPage(origin)) return undefined
   const { VolatileNotice } = await import('../screens/parts/VolatileNotice.tsx')
   return { Notice: VolatileNotice, life, projectId, socials }
+}
+
+/**
+ * Requests that the browser does not free the space of the only copy of a wallet. The browser
+ * decides, and may ask the user first.
+ */
+function keepStorage(): void {
+  const { storage } = window.navigator
+  storage?.persist?.().catch(() => {})
 }
 
 /** Whether the frame's own site asks, not a page around the frame. */

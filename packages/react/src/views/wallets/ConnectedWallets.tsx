@@ -6,6 +6,7 @@ import {
   showToast,
   truncateAddress,
 } from '@latchkey/core/internal'
+import { isError } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { sumBalances } from '../../app/sumBalances.ts'
@@ -57,6 +58,7 @@ export function ConnectedWallets() {
       const name = wallet?.name ?? connectorId
       setMessage(t('wallets.switched', { address: truncateAddress(address), name }))
     } catch (error) {
+      if (isError(error, 'ABORTED')) return
       showToast(app, { message: getMessage(error), variant: 'error' })
     }
   }
