@@ -202,7 +202,7 @@ async function checkPlaces(page: Page) {
   }
 }
 
-/** Connects the account of the selected network, then those of the other namespaces. */
+/** Connects the account of the selected network, then the accounts of the other namespaces. */
 async function connectAll(page: Page) {
   await page.goto(stack.urls.web)
   const dialog = await approveWallet(page)

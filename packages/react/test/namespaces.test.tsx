@@ -43,9 +43,10 @@ const statuses = ({ connections: { eip155, solana: other } }: State) => [
 ]
 
 /** A page with a wallet of both namespaces, and a wallet of Solana alone. */
-async function show() {
+async function show(...parameters: Parameters<typeof testApp>) {
+  const [config, ...rest] = parameters
   ends.push(registerSolana('Fieldwork'), registerSolana('Only Solana'))
-  const app = testApp({ networks })
+  const app = testApp({ networks, ...config }, ...rest)
   ends.push(app.destroy)
   await render(
     <LatchkeyProvider app={app}>
@@ -110,6 +111,35 @@ test('behavior: the offer can wait: the list of connected wallets has it too', a
   expect(button('Also connect Solana').query()).toBeNull()
 })
 
+test('behavior: a further namespace with another wallet is not followed by an offer', async () => {
+  ends.push(announce([{ name: 'Orchard', wallet: createFakeWallet() }]), registerSolana('Orchard'))
+  const { app } = await show()
+  await press()
+  await button('Not now').click()
+  await page.getByRole('button', { name: /^Network: / }).click()
+  await button('Solana Devnet Testnet').click()
+  await button(/^Orchard/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'test.fieldwork' })
+})
+
+test('behavior: an account that signs in next is not followed by an offer', async () => {
+  wallet.answers.personal_sign = () => `0x${'ab'.repeat(65)}`
+  const time = new Date(Date.UTC(2026, 0, 1)).toISOString()
+  const other = ({ pathname }: URL) =>
+    pathname === '/v1/siwx/nonce'
+      ? { nonce: 'nonce0001', issuedAt: time, expiresAt: time }
+      : undefined
+  const { app } = await show({ signIn: {} }, { other }, { page: window })
+  await press()
+  await expect
+    .element(dialog().getByRole('heading', { name: 'Sign in', exact: true }))
+    .toBeVisible()
+  expect(app.store.getState().modal.history).toHaveLength(1)
+  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+})
+
 test('behavior: what the app opens by itself is not followed by an offer', async () => {
   const { app } = await show()
   openModal(app, { view: { name: 'ConnectingExternal', connectorId: 'test.fieldwork' } })
@@ -127,6 +157,26 @@ test('default: if the wallet does not serve the selected network, all its namesp
   await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
+})
+
+test('default: after Connect all, the account with the highest value is shown', async () => {
+  const chains = [latchkeyOne.caipNetworkId, solanaDevnet.caipNetworkId]
+  const features = Object.fromEntries(
+    chains.map((chain) => [chain, { balance: { on: true, source: 'node' } }]),
+  )
+  const other = ({ pathname }: URL) => {
+    if (!pathname.endsWith('/balance')) return undefined
+    const isSolana = pathname.includes(solanaAddress)
+    const quantity = { decimals: '9', numeric: '1' }
+    const coin = { name: 'Coin', symbol: 'COIN', chainId: chains[isSolana ? 1 : 0], iconUrl: '' }
+    return { balances: [{ ...coin, quantity, value: isSolana ? 200 : 100 }] }
+  }
+  const { app } = await show({}, { other, areas: () => ({ http: chains, ws: [], features }) })
+  await choose(app)
+  await button('Connect all').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  expect(statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  expect(app.store.getState().activeChainId).toMatch(/^solana:/)
 })
 
 test('behavior: one click switches between accounts, and each stands alone', async () => {
@@ -202,6 +252,8 @@ test('behavior: a step without a response is skipped, and a single namespace may
   await button('Skip EVM').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
   await expect.element(button(/^EVM.*Skipped/)).toBeVisible()
+  // The pressed button is gone.
+  await expect.element(dialog().getByText(/ also want to connect EVM\?$/)).toHaveFocus()
 })
 
 test('behavior: another namespace is connected from the account, with the wallets that have it', async () => {

@@ -16,7 +16,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import { ChooseAccount } from './ChooseAccount.tsx'
 import { useConnectErrorText } from './connectErrorText.ts'
-import { finishConnecting } from './connectionMethods.ts'
+import { finishConnecting } from './finishConnecting.ts'
 import { useWalletPrompt } from './useWalletPrompt.ts'
 
 /**

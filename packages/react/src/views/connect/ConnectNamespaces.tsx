@@ -1,12 +1,11 @@
 import {
-  activeNetwork,
   type ConnectorInfo,
   connect,
   findRichest,
   forceCloseModal,
   getNamespaceName,
   goBack,
-  isConnected,
+  listConnections,
   networkImageUrl,
   selectNamespace,
 } from '@latchkey/core/internal'
@@ -46,7 +45,6 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
   const connections = useConnections()
-  const intro = useRef<HTMLParagraphElement>(null)
   // The search may find another namespace of the wallet while this is shown.
   const found = findRowWallet(connectors, view.connectorIds[0])
   const order = useAppState((state) => state.networks).map(({ chainNamespace }) => chainNamespace)
@@ -57,6 +55,8 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     .sort((one, other) => rank(one) - rank(other))
   const name = infos[0]?.name ?? ''
   const { outcomes, error, waiting, run, skip } = useSteps()
+  const intro = useKeptFocus(waiting)
+  const wantsAll = useRef(false)
   const isDone = ({ id }: ConnectorInfo) =>
     connections.some(({ connectorId }) => connectorId === id)
   const remaining = infos.filter((info) => !isDone(info))
@@ -67,22 +67,23 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
       ? forceCloseModal(app)
       : goBack(app)
   const start = async (selected: readonly ConnectorInfo[]) => {
-    const { chainNamespace: before } = activeNetwork(app.store.getState())
-    // The pressed button is removed.
-    intro.current?.focus()
-    const done = await run(selected)
-    if (isLeft() || done.length === 0) return
-    const isComplete = done.length === remaining.length
-    const isAll = isComplete && selected.length > 1
-    const all = infos.map(({ namespaces: [namespace] }) => namespace)
-    const richest = isAll ? await findRichest(app, { namespaces: all }) : undefined
-    // The user may have left meanwhile.
-    if (isLeft()) return
+    const isStopped = await run(selected)
+    if (isStopped || isLeft()) return
+    const ids = listConnections(app.store.getState()).map(({ connectorId }) => connectorId)
+    const done = infos.filter(({ id }) => ids.includes(id))
     // The account in use stays, unless all accounts were requested and another is richer.
-    const wasInUse = isConnected(app.store.getState().connections[before])
-    const shown = richest ?? (wasInUse ? before : done[0]?.namespaces[0])
-    if (shown) selectNamespace(app, { namespace: shown })
-    if (isComplete) leave()
+    if (wantsAll.current && done.length > 1) {
+      const namespaces = done.map(({ namespaces: [namespace] }) => namespace)
+      const richest = await findRichest(app, { namespaces })
+      // The user may have left meanwhile.
+      if (isLeft()) return
+      if (richest) selectNamespace(app, { namespace: richest })
+    }
+    if (done.length === infos.length) leave()
+  }
+  const startAll = () => {
+    wantsAll.current = true
+    void start(next)
   }
   const waitingWallet = infos.find(({ id }) => id === waiting)
   const blocked = remaining.find(({ id }) => outcomes[id] === 'blocked')
@@ -135,9 +136,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
         ) : (
           <>
             {(blocked || remaining.length > 1) && (
-              <Button onClick={() => start(next)}>
-                {t(blocked ? 'several.continue' : 'several.all')}
-              </Button>
+              <Button onClick={startAll}>{t(blocked ? 'several.continue' : 'several.all')}</Button>
             )}
             {isBegun && (
               <Button variant="quiet" onClick={leave}>
@@ -180,6 +179,20 @@ function NamespaceRow({
 }
 
 /**
+ * Focuses a text when the focused button has been removed at the start or the end of a step, so
+ * that Tab continues in the view.
+ */
+function useKeptFocus(waiting: string | undefined) {
+  const text = useRef<HTMLParagraphElement>(null)
+  const last = useRef(waiting)
+  useEffect(() => {
+    if (last.current !== waiting && document.activeElement === document.body) text.current?.focus()
+    last.current = waiting
+  }, [waiting])
+  return text
+}
+
+/**
  * Connects the connectors one after the other; leaving the view cancels the current request. If the
  * browser lets a wallet open its window only during a click, the others wait for the next click.
  */
@@ -209,11 +222,13 @@ function useSteps() {
     const isInClick = navigator.userActivation?.isActive === true
     // The first request is sent in the click: some browsers let a wallet open its window only
     // there.
-    const response = app.connectors.get(connectorId)?.ask?.()
+    const isAgain = app.storage.get('disconnected')?.includes(connectorId)
+    const response = app.connectors.get(connectorId)?.ask?.(isAgain)
     setWaiting(connectorId)
     note('waiting')
     try {
-      await connect(app, { connectorId, response, signal })
+      // The account in use stays in use.
+      await connect(app, { connectorId, response, selects: false, signal })
       return 'connected'
     } catch (cause) {
       if (signal.aborted) return note('skipped')
@@ -224,17 +239,16 @@ function useSteps() {
     }
   }
 
-  /** The connectors that were connected. */
-  async function run(infos: readonly ConnectorInfo[]): Promise<readonly ConnectorInfo[]> {
+  /** Returns whether the browser has blocked a wallet's window, so that the others wait. */
+  async function run(infos: readonly ConnectorInfo[]): Promise<boolean> {
     setError(undefined)
-    const done: ConnectorInfo[] = []
+    let isBlocked = false
     for (const info of infos) {
-      const outcome = hasLeft.current ? 'skipped' : await ask(info)
-      if (outcome === 'connected') done.push(info)
-      if (outcome === 'blocked') break
+      if (hasLeft.current || isBlocked) break
+      isBlocked = (await ask(info)) === 'blocked'
     }
     if (!hasLeft.current) setWaiting(undefined)
-    return done
+    return isBlocked
   }
   return { outcomes, error, waiting, run, skip: () => step.current?.abort() }
 }

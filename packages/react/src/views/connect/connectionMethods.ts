@@ -2,20 +2,17 @@ import {
   type App,
   activeNetwork,
   type ConnectorInfo,
-  forceCloseModal,
   getPlatform,
   hasWalletRelay,
   isConnected,
   isOpenOnPhones,
   promptInClick,
   pushView,
-  resetViews,
   type State,
-  signsIn,
   walletLinks,
 } from '@latchkey/core/internal'
 import type { DirectoryWallet, Namespace } from '@latchkey/wire'
-import { findConnectors, findPairingConnector, findUnconnected } from './walletRows.ts'
+import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /**
  * How to reach a wallet of the directory: in this browser, by a code for another device, by a link
@@ -90,37 +87,29 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
  * the wallet has several other namespaces instead, a view first lets the user choose.
  */
 export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): void {
-  const { chainNamespace } = activeNetwork(app.store.getState())
-  const offered = getOffered(app, connectors)
-  const selected = offered.find(({ namespaces }) => namespaces.includes(chainNamespace))
-  const connectorIds = (selected ? [selected] : offered).map(({ id }) => id)
+  const connectorIds = getOffered(app, connectors).map(({ id }) => id)
   if (connectorIds.length > 1) pushView(app, { name: 'ConnectNamespaces', connectorIds })
   else for (const connectorId of connectorIds) promptInClick(app, { connectorId })
 }
 
 /**
- * Ends the view that has connected a wallet. If the modal was opened to connect, offers the
- * wallet's further namespaces first, unless the account has to sign in now.
+ * The wallet's connector for the selected network's namespace. If the wallet does not serve that
+ * namespace: all its connectors, or nothing while another namespace is connected.
  */
-export function finishConnecting(app: App, connectorId: string): void {
+function getOffered(app: App, connectors: readonly ConnectorInfo[]): readonly ConnectorInfo[] {
   const state = app.store.getState()
-  const isOffered =
-    state.modal.history[0]?.name === 'Connect' &&
-    !signsIn(app, activeNetwork(state).chainNamespace) &&
-    findUnconnected(state, connectorId).length > 0
-  if (isOffered) resetViews(app, { name: 'ConnectNamespaces', connectorIds: [connectorId] })
-  else forceCloseModal(app)
+  const selected = findSelected(state, connectors)
+  if (selected) return [selected]
+  return getWantedNamespace(state) ? [] : connectors
 }
 
-/**
- * The wallet's connectors to offer: while another namespace is connected, only those for the active
- * namespace.
- */
-function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
-  const wantedNamespace = getWantedNamespace(app.store.getState())
-  return wantedNamespace
-    ? connectors.filter(({ namespaces }) => namespaces.includes(wantedNamespace))
-    : connectors
+/** The wallet's connector for the selected network's namespace. */
+export function findSelected(
+  state: State,
+  connectors: readonly ConnectorInfo[],
+): ConnectorInfo | undefined {
+  const { chainNamespace } = activeNetwork(state)
+  return connectors.find(({ namespaces }) => namespaces.includes(chainNamespace))
 }
 
 /**

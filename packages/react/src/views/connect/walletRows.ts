@@ -2,9 +2,7 @@ import {
   type ConnectorInfo,
   type ConnectorType,
   isSameInstalledWallet,
-  listConnections,
   type RecentWallet,
-  type State,
 } from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 
@@ -131,19 +129,6 @@ export function findRowWallet(
 ): readonly ConnectorInfo[] {
   const local = groupByWallet(connectors.filter(isLocal))
   return local.find((group) => group.some(({ id }) => id === connectorId)) ?? []
-}
-
-/**
- * The connectors of a connector's wallet that are not connected, in the order of the page's
- * networks: one for each further namespace.
- */
-export function findUnconnected(state: State, connectorId: string): readonly ConnectorInfo[] {
-  const order = state.networks.map(({ chainNamespace }) => chainNamespace)
-  const rank = ({ namespaces: [namespace] }: ConnectorInfo) => order.indexOf(namespace)
-  const connected = listConnections(state).map((connection) => connection.connectorId)
-  return findRowWallet(state.connectors, connectorId)
-    .filter((info) => rank(info) >= 0 && !connected.includes(info.id))
-    .sort((one, other) => rank(one) - rank(other))
 }
 
 /** The connectors of a directory wallet that is installed in this browser. */

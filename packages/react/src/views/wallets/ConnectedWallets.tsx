@@ -2,8 +2,8 @@ import {
   disconnect,
   formatQuantity,
   networkImageUrl,
-  pushView,
   showToast,
+  showView,
   truncateAddress,
 } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
@@ -115,7 +115,7 @@ export function ConnectedWallets() {
         </div>
       )}
       <div className={styles.bottom} ref={another}>
-        <Button variant="quiet" icon="wallet" onClick={() => pushView(app, { name: 'Connect' })}>
+        <Button variant="quiet" icon="wallet" onClick={() => showView(app, { name: 'Connect' })}>
           {t('wallets.another')}
         </Button>
       </div>
