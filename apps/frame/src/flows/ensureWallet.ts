@@ -63,12 +63,12 @@ export async function ensureWallet(
       }
     if (walletStatus.status === 'ready') {
       const { addresses, accountType: shown, lacksRecovery = false } = walletStatus
-      if (lacksRecovery && chosen !== undefined) {
-        // Another tab has made the wallet without the way that the user chose here.
+      if (chosen !== undefined) {
+        // Another tab or browser has made the wallet without the way that the user chose here.
         const factor = chosen
         chosen = undefined
-        const { addWay } = await import('./recovery/addWay.ts')
-        await addWay(context, { factor, origin, signal })
+        const { backUp } = await import('./recovery/backUp.ts')
+        await backUp(context, { factor, origin, signal })
         continue
       }
       if (!lacksRecovery || mayWait || isOwnPage(origin)) {
@@ -87,9 +87,10 @@ export async function ensureWallet(
         const email = (await session.read())?.email ?? null
         // The next round reads what the wallet has: another tab may have made it.
         const create = async (factors: Factors) => {
-          const { addresses } = await keys.do('create', { factors })
+          const { addresses, isIncomplete } = await keys.do('create', { factors })
           // A new wallet may use the smart account at once; existing owners decide.
           await saveAccountType(store, addresses.eip155, 'smartAccount')
+          if (!isIncomplete) chosen = undefined
         }
         if (isHidden && email !== null) {
           await create([{ kind: 'operator' }])
@@ -100,11 +101,12 @@ export async function ensureWallet(
           keepStorage()
           continue
         }
-        chosen = await screenQueue.show<SetupProps<Factor>, Factor>(
+        const kit = chosen?.kind === 'kit' ? chosen.kit : undefined
+        await screenQueue.show<SetupProps<void>, void>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
-            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<Factor>,
+            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<void>,
             props: {
               pictures: await preparePictures(),
               keys,
@@ -113,10 +115,11 @@ export async function ensureWallet(
               place: { projectId: context.facts.projectId, origin },
               volatile,
               texts: en.setup,
+              kit,
               save: async (factor, picture) => {
                 if (picture) await savePicture(context, picture)
+                chosen = factor
                 await create([factor])
-                return factor
               },
             },
           },
