@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { approveWallet, selectNetwork } from '../connectOn.ts'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
@@ -19,11 +20,11 @@ const isRemembered = (namespace: string) => namespace === 'EVM' || namespace ===
 
 /** Connects an account of a namespace. */
 async function connect(page: Page, namespace: string, { isAllowed = false } = {}) {
+  await selectNetwork(page, networks[namespace]?.[0] ?? 'Latchkey Bitcoin')
+  if (!isAllowed) return approveWallet(page)
   await startButton(page).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /Latchkey Development Wallet/ }).click()
-  const choice = dialog.getByRole('button', { name: new RegExp(`^${namespace}`) })
-  await (isAllowed ? choice.click() : answer(page, 'approve', () => choice.click()))
   return dialog
 }
 
