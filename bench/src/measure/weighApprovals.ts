@@ -7,7 +7,7 @@ import { kB, type Row } from './printRows.ts'
  * that can guarantee visibility, for a request without rare parts. `max`: with all parts that it
  * may need.
  */
-export type KindWeight = { readonly name: string; readonly usual: number; readonly max: number }
+type KindWeight = { readonly name: string; readonly usual: number; readonly max: number }
 
 export type ApprovalsWeight = {
   readonly kinds: readonly KindWeight[]

@@ -53,7 +53,7 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
     await second.work('create', { factors: [{ kind: 'kit', kit: createRecoveryKit() }] }),
   ).toEqual({
     addresses,
-    // This kit is not one of the wallet's ways of recovery.
+    // The kit is new.
     isIncomplete: true,
   })
   await context.close()

@@ -174,7 +174,7 @@ test('weak passkeys: another origin, a frame in another page, an unverified user
   )
 })
 
-test('request forgery: a passkey with a certificate is refused, as a check would fetch its addresses', async () => {
+test('request forgery: a passkey with a certificate is refused, because its check would fetch addresses', async () => {
   const client = await createAuthClient(started.server)
   await signIn(client, started.inbox, 'row42-certificate@example.com')
   const register = async (attestation: 'self' | 'certificate') => {

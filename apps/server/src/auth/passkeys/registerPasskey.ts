@@ -66,7 +66,7 @@ async function readCredential(auth: Auth, { passkey, ...expected }: Registering)
  * so browsers send none, or a signature of the passkey itself. The check of a certificate would
  * fetch the lists of revoked certificates whose addresses it contains.
  */
-async function assertNoCertificate({ attestationObject }: NewPasskey): Promise<void> {
+async function assertNoCertificate({ attestationObject }: Registering['passkey']): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
   const format = attestation.get('fmt')
