@@ -20,7 +20,9 @@ const isRemembered = (namespace: string) => namespace === 'EVM' || namespace ===
 
 /** Connects an account of a namespace. */
 async function connect(page: Page, namespace: string, { isAllowed = false } = {}) {
-  await selectNetwork(page, networks[namespace]?.[0] ?? 'Latchkey Bitcoin')
+  // An EVM wallet that is allowed has its own network, and would prompt for a switch.
+  const network = networks[namespace]?.[isAllowed && namespace === 'EVM' ? 1 : 0]
+  await selectNetwork(page, network ?? 'Latchkey Bitcoin')
   if (!isAllowed) return approveWallet(page)
   await startButton(page).click()
   const dialog = page.getByRole('dialog')
