@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'vite'
@@ -18,8 +18,17 @@ const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-landing-'))
 const root = resolve(import.meta.dirname, '../../apps/web')
 const outDir = join(folder, 'web')
 await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true } })
+// The landing page needs a network, and no data of it.
+const chainsFile = join(folder, 'chains.json')
+const ethereum = {
+  name: 'Ethereum',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  upstreams: ['http://127.0.0.1:9/'],
+}
+writeFileSync(chainsFile, JSON.stringify({ chains: { 'eip155:1': ethereum } }))
 const { child, url } = await forkProcess('processes/apiProcess.ts', {
-  ...{ DATA_DIR: join(folder, 'data'), WEB_DIST: outDir, LOG_LEVEL: 'warn' },
+  ...{ DATA_DIR: join(folder, 'data'), CHAINS_FILE: chainsFile },
+  ...{ WEB_DIST: outDir, LOG_LEVEL: 'warn' },
 })
 const browser = await launch()
 try {
