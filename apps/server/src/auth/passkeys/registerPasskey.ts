@@ -62,8 +62,8 @@ async function readCredential(auth: Auth, { passkey, ...expected }: Registering)
 }
 
 /**
- * The first bytes (CBOR, in hex) of a passkey without an attestation, and of a passkey that signs
- * itself with one of the algorithms above.
+ * The first bytes (CBOR, in hex) of a passkey without an attestation, and of a passkey whose own
+ * key signs its attestation with ES256 or RS256.
  */
 const uncertified =
   /^a363666d74(646e6f6e656761747453746d74a0|667061636b65646761747453746d74a263616c67(26|390100)63736967)/

@@ -179,17 +179,17 @@ function NamespaceRow({
 }
 
 /**
- * Focuses a text when the focused button has been removed at the start or the end of a step, so
- * that Tab continues in the view.
+ * Focuses the introduction of the view after a step has removed the focused button, so that Tab
+ * continues in the view. Returns the reference for the introduction.
  */
 function useKeptFocus(waiting: string | undefined) {
-  const text = useRef<HTMLParagraphElement>(null)
+  const intro = useRef<HTMLParagraphElement>(null)
   const last = useRef(waiting)
   useEffect(() => {
-    if (last.current !== waiting && document.activeElement === document.body) text.current?.focus()
+    if (last.current !== waiting && document.activeElement === document.body) intro.current?.focus()
     last.current = waiting
   }, [waiting])
-  return text
+  return intro
 }
 
 /**
