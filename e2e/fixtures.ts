@@ -238,3 +238,14 @@ export async function rpc<T>(chain: string, method: string, params: unknown[] = 
   if (error !== undefined) throw new Error(error.message)
   return result
 }
+
+/** Takes a chain back to a snapshot, but not its clock, which anvil takes back too. */
+export async function revert(chain: string, snapshot: string) {
+  await rpc(chain, 'evm_revert', [snapshot])
+  const { timestamp } = await rpc<{ timestamp: string }>(chain, 'eth_getBlockByNumber', [
+    'latest',
+    false,
+  ])
+  const next = Math.max(Number(timestamp) + 1, Math.floor(Date.now() / 1_000))
+  await rpc(chain, 'evm_setNextBlockTimestamp', [next])
+}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { violationsInThemes } from '../axe.ts'
-import { answer, expect, openConnected, pageOf, rpc, stack, test } from '../fixtures.ts'
+import { answer, expect, openConnected, pageOf, revert, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
 // The account that the development wallet connects, and two development accounts that no other spec
@@ -157,7 +157,7 @@ test('behavior: a re-org takes row and balance back', async ({ page }) => {
   await send({ from: giver, to: alice, value: ether('7.5') })
   await expect(rows(page).first()).toContainText('+7.5 ETH')
   expect(await catchUp()).toBeCloseTo(before + 7.5, 6)
-  await rpc(chain, 'evm_revert', [snapshot])
+  await revert(chain, snapshot)
   // A fork that is one block longer replaces the history.
   for (let each = 0; each < 2; each++) await send({ from: giver, to: taker, value: '0x1' })
   await expect(rows(page).filter({ hasText: '+7.5 ETH' })).toHaveCount(0)

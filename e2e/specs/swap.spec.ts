@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { answer, answerIn, connect, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
+import {
+  answer,
+  answerIn,
+  connect,
+  expect,
+  openConnected,
+  revert,
+  rpc,
+  stack,
+  test,
+} from '../fixtures.ts'
 import { dollarsOf, wrappedOf } from '../holdings.ts'
 import {
   allowanceOf,
@@ -55,7 +65,7 @@ test('default: a browser wallet that makes several calls at once allows and swap
 }) => {
   // The batch gives the account code (EIP-7702), which is taken back at the end.
   const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
-  const snapshot = await rpc(chain, 'evm_snapshot')
+  const snapshot = await rpc<string>(chain, 'evm_snapshot')
   const count = async () =>
     Number(await rpc<string>(chain, 'eth_getTransactionCount', [account, 'latest']))
   const [held, sent] = [await dollarsOf(account), await count()]
@@ -83,13 +93,13 @@ test('default: a browser wallet that makes several calls at once allows and swap
   expect(await count()).toBe(sent + 2)
   // The router keeps no allowance.
   expect(await allowanceOf(account)).toBe(0n)
-  await rpc(chain, 'evm_revert', [snapshot])
+  await revert(chain, snapshot)
 })
 
 test('default: a token without permits is allowed by a transaction of exactly the amount, then swapped', async ({
   page,
 }) => {
-  const snapshot = await rpc(chain, 'evm_snapshot')
+  const snapshot = await rpc<string>(chain, 'evm_snapshot')
   await openConnected(page, '/developer')
   const held = await wrappedOf(owner)
   const dialog = await openSwap(page)
@@ -109,13 +119,13 @@ test('default: a token without permits is allowed by a transaction of exactly th
   expect(held - (await wrappedOf(owner))).toBe(2_500_000_000_000_000_000n)
   // The router keeps no allowance.
   expect(await allowanceOf(owner, 'wrappedEther')).toBe(0n)
-  await rpc(chain, 'evm_revert', [snapshot])
+  await revert(chain, snapshot)
 })
 
 test('behavior: after an unlimited allowance and a reload, only the swap is requested', async ({
   page,
 }) => {
-  const snapshot = await rpc(chain, 'evm_snapshot')
+  const snapshot = await rpc<string>(chain, 'evm_snapshot')
   await openConnected(page, '/developer')
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '20' })
@@ -133,13 +143,13 @@ test('behavior: after an unlimited allowance and a reload, only the swap is requ
     dialog.getByRole('button', { name: 'Swap', exact: true }).click(),
   )
   await expect(dialog.getByText('Swap complete')).toBeVisible()
-  await rpc(chain, 'evm_revert', [snapshot])
+  await revert(chain, snapshot)
 })
 
 test('error: a price that moves between review and click has to be accepted again', async ({
   page,
 }) => {
-  const snapshot = await rpc(chain, 'evm_snapshot')
+  const snapshot = await rpc<string>(chain, 'evm_snapshot')
   await openConnected(page, '/developer')
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'ETH', to: 'dGLD', amount: '2' })
@@ -155,13 +165,13 @@ test('error: a price that moves between review and click has to be accepted agai
   await accept.click()
   await answer(page, 'approve', () => submit.click())
   await expect(dialog.getByText('Swap complete')).toBeVisible()
-  await rpc(chain, 'evm_revert', [snapshot])
+  await revert(chain, snapshot)
 })
 
 test('behavior: the user has to confirm a high price impact in a pool with little liquidity', async ({
   page,
 }) => {
-  const snapshot = await rpc(chain, 'evm_snapshot')
+  const snapshot = await rpc<string>(chain, 'evm_snapshot')
   await openConnected(page, '/developer')
   const dialog = await openSwap(page)
   // A fifth of this token's only pool.
@@ -174,5 +184,5 @@ test('behavior: the user has to confirm a high price impact in a pool with littl
   await dialog.getByLabel(/I may lose about 1[67].*% and want to swap anyway/).check()
   await answer(page, 'approve', () => submit.click())
   await expect(dialog.getByText('Swap complete')).toBeVisible()
-  await rpc(chain, 'evm_revert', [snapshot])
+  await revert(chain, snapshot)
 })

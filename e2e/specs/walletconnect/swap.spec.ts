@@ -1,4 +1,4 @@
-import { expect, rpc, stack, test } from '../../fixtures.ts'
+import { expect, revert, rpc, stack, test } from '../../fixtures.ts'
 import { dollarsOf } from '../../holdings.ts'
 import { allowanceOf, allowUnlimited, chain, fillSwap, openSwap, review } from '../../swapping.ts'
 import { connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
@@ -49,7 +49,7 @@ test('default: a phone wallet with batches allows and swaps with one approval', 
 }) => {
   // The batch gives the account code (EIP-7702), which is taken back at the end.
   const account = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-  const snapshot = await rpc(chain, 'evm_snapshot')
+  const snapshot = await rpc<string>(chain, 'evm_snapshot')
   const count = async () =>
     Number(await rpc<string>(chain, 'eth_getTransactionCount', [account, 'latest']))
   const [held, sent] = [await dollarsOf(account), await count()]
@@ -75,5 +75,5 @@ test('default: a phone wallet with batches allows and swaps with one approval', 
   expect(await count()).toBe(sent + 2)
   // The router keeps no allowance.
   expect(await allowanceOf(account)).toBe(0n)
-  await rpc(chain, 'evm_revert', [snapshot])
+  await revert(chain, snapshot)
 })
