@@ -9,7 +9,7 @@ test('behavior: later clients get a file in a smaller form with the same content
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-built-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'app.js')
-  await copyFile(join(import.meta.dirname, '../server.test.ts'), file)
+  await copyFile(join(import.meta.dirname, '../../server.test.ts'), file)
   const first = await readBuiltFile(file, 'br')
   if (!first) throw new Error('not served')
   await expect
