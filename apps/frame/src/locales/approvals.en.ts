@@ -118,8 +118,7 @@ export const approvals = {
     anyItem: 'The buyer chooses which of your items to take.',
     newPrice: 'You have never used {symbol}, and anyone can create a token with any name.',
     feeHigh: 'The fee is higher than what is sent.',
-    changed:
-      'The expected result has changed since you approved it. Nothing was signed. Check it again.',
+    changed: 'The expected result has changed. Nothing was signed. Check it again.',
     siteListed: 'This site is on a list of known scam sites. Reject the request.',
     addressListed: '{address} is on a list of known scam addresses. Reject the request.',
     madeToday: 'The contract {address} was created within the last 24 hours.',

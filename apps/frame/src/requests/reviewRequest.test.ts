@@ -67,6 +67,21 @@ test('default: executes the request that was shown last, and the view names its 
   expect(await outcome).toEqual({ result: 7n })
 })
 
+test('behavior: the height depends on whether assets are requested, not on what was found about them', async () => {
+  const { view, ...others } = createAllowance(100n, async () => {})
+  const warnings = [{ level: 'danger', text: 'new to you' }] as const
+  const groups = [{ label: 'Others may take', rows: [{ label: 'Amount', value: '100 USD' }] }]
+  const heightOf = async (change: Partial<typeof view>) => {
+    const { screenQueue } = await open(undefined, {
+      prepared: { ...others, view: { ...view, ...change } },
+    })
+    return screenQueue.current()?.height
+  }
+  expect(await heightOf({})).toBe(560)
+  expect(await heightOf({ groups })).toBe(680)
+  expect(await heightOf({ groups, warnings: [...warnings] })).toBe(680)
+})
+
 test('error: nothing is approved while another amount is read', async () => {
   let go = () => {}
   const { props, edit } = await open(

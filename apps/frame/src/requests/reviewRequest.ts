@@ -6,9 +6,6 @@ import type { Screen, ScreenQueue } from '../screens/screenQueue.ts'
 import type { PreparedApproval } from './approvalRequest.ts'
 import { danger } from './warning.ts'
 
-/** A height that fits most requests; longer requests scroll inside. */
-const height = 560
-
 /** The end of one review: the request's result, or the changed request to review instead. */
 export type ReviewResult = { readonly result: unknown } | { readonly changed: PreparedApproval }
 
@@ -86,7 +83,9 @@ export async function reviewRequest(
         }
       },
     },
-    height,
+    // Fits most requests; longer requests scroll inside. The page, which can read the height, knows
+    // whether it requested assets.
+    height: prepared.view.groups.length ? 680 : 560,
   }
   const getExecution = (reason: unknown) => {
     if (!execution) throw reason

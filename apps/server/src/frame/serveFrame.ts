@@ -4,7 +4,7 @@ import { extname, join, sep } from 'node:path'
 import type { FramePageFacts } from '@latchkey/wire'
 import type { SmartAccountsConfig } from '../bundler/bundlerConfig.ts'
 import type { Config } from '../config.ts'
-import { readBuiltFile } from '../http/readBuiltFile.ts'
+import { readBuiltFile } from '../http/files/readBuiltFile.ts'
 import { recoveryLaterOrigins } from '../projects/ownOrigins.ts'
 import {
   approvePageHeaders,

@@ -1,6 +1,6 @@
 import { extname, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
-import { readBuiltFile } from '../http/readBuiltFile.ts'
+import { readBuiltFile } from '../http/files/readBuiltFile.ts'
 import { pageHeaders, workerHeaders } from './pageHeaders.ts'
 
 type WebRequest = {
