@@ -495,6 +495,11 @@ describe('an account only on this device', () => {
     await logIn()
     openModal(app)
     await expect.element(dialog().getByText('Only on this device')).toBeVisible()
+    const network = dialog()
+      .getByRole('button', { name: /^Change network/ })
+      .getByText('Latchkey')
+    const { clientWidth, scrollWidth } = network.element()
+    expect(clientWidth).toBe(scrollWidth)
     for (const mode of ['light', 'dark'] as const) {
       setTheme(app, { mode })
       expect(await violations()).toEqual([])

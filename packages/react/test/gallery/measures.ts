@@ -50,6 +50,7 @@ export const findDefects = (): string[] => [
   ...findBrokenWords(),
   ...findOverflow(),
   ...findCut(),
+  ...findStumps(),
 ]
 
 /** The elements that leave the card; the inside of a drawing is cut at its own edge. */
@@ -105,6 +106,20 @@ function findCut(): string[] {
   }
   return cut
 }
+
+/** A text with an ellipsis shows at least three letters. */
+const stumpPx = 40
+
+/** The texts that an ellipsis cuts to less than three letters. */
+const findStumps = (): string[] =>
+  [...getCard().querySelectorAll('*')]
+    .filter(
+      (node) =>
+        node.clientWidth < stumpPx &&
+        node.scrollWidth > node.clientWidth + 1 &&
+        getComputedStyle(node).textOverflow === 'ellipsis',
+    )
+    .map((node) => `cut to a stump: ${identify(node)}`)
 
 /**
  * The nearest element that cuts the content of a node, or scrolls it sideways. It is marked if it

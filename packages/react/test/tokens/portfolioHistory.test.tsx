@@ -125,6 +125,20 @@ test('behavior: an account without a value today has the chart of its year', asy
   await expect.element(page.getByRole('img', { name: /^From .*7\.00 to \$8\.00/ })).toBeVisible()
 })
 
+test('behavior: an account that was always empty has no chart', async () => {
+  const asked: (string | null)[] = []
+  await show({
+    other: ({ pathname, searchParams }) => {
+      if (!pathname.endsWith('/value')) return
+      asked.push(searchParams.get('period'))
+      return { points: points(0, 0, 0), since: null }
+    },
+  })
+  await expect.poll(() => asked).toEqual(['day', 'year'])
+  await expect.element(page.getByRole('tab', { name: 'Year' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('img')).not.toBeInTheDocument()
+})
+
 test('param: look: the line without axes gives the point under the pointer to the page', async () => {
   const shown: (number | undefined)[] = []
   const app = testApp(

@@ -40,7 +40,7 @@ export function PortfolioHistory({
   const { data, isError, refetch } = useValueHistory({ accounts: counted, period })
   // Once there was a line, a period without values says so, and the periods stay.
   const [hadLine, setHadLine] = useState(false)
-  const isShort = data !== undefined && (data.points?.length ?? 0) < 2
+  const isShort = data !== undefined && !hasLine(data.points)
   if (data !== undefined && !isShort && !hadLine) setHadLine(true)
   // An account without a value today may have had a value before.
   const { data: year } = useValueHistory({
@@ -49,7 +49,7 @@ export function PortfolioHistory({
     enabled: isShort && !hadLine,
   })
   const isKnown = hadLine || data?.points === null || year !== undefined
-  const hasChart = hadLine || (year?.points?.length ?? 0) > 1
+  const hasChart = hadLine || hasLine(year?.points)
   const report = useLatestCallback((has: boolean) => onKnown?.(has))
   useEffect(() => {
     if (isKnown) report(hasChart)
@@ -58,7 +58,6 @@ export function PortfolioHistory({
   if (counted.length === 0 || data?.points === null) return null
   if (isKnown ? !hasChart : !isExpected) return null
   const missing = networks.filter(({ caipNetworkId }) => data?.missing.includes(caipNetworkId))
-  const hasLine = data !== undefined && data.points.length > 1
   const [only] = networks
   const date = data?.since && new Date(data.since).toLocaleDateString(locale)
   return (
@@ -77,7 +76,7 @@ export function PortfolioHistory({
       retry={refetch}
       onPoint={onPoint && showPoint}
       hint={
-        hasLine && (
+        hasLine(data?.points) && (
           <>
             <span>{date ? t('token.worthSince', { date }) : t('token.worthHint')}</span>
             {missing.length > 0 && (
@@ -91,3 +90,7 @@ export function PortfolioHistory({
     />
   )
 }
+
+/** Whether there is a value at two points. An account that was always empty has none. */
+const hasLine = (points: readonly PricePoint[] | null | undefined) =>
+  (points?.length ?? 0) > 1 && points?.some(({ price }) => price > 0) === true
