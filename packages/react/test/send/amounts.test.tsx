@@ -49,6 +49,12 @@ test('default: a thousand that is typed with a comma is a thousand', async () =>
   }
   await amountField().fill('1.000.5')
   await expect.element(dialog().getByRole('button', { name: 'Incorrect value' })).toBeVisible()
+  // An address in the wrong field, and more than anyone has, have no value in dollars.
+  for (const typed of [bob, '9'.repeat(40)]) {
+    await amountField().fill(typed)
+    expect(app.store.getState().sendDraft.amount).toBe(typed)
+    await expect.element(dialog().getByText('$')).not.toBeInTheDocument()
+  }
   await amountField().fill('1,000')
   await dialog().getByRole('textbox', { name: 'To' }).fill(bob)
   await dialog().getByRole('button', { name: 'Review' }).click()

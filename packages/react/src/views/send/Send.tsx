@@ -9,7 +9,6 @@ import {
 } from '@latchkey/core/internal'
 import { type Balance, isError, type PaymentLink } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
-import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useLatestCallback } from '../../app/useLatestCallback.ts'
@@ -22,12 +21,12 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import { AmountField, AvailableAmount, ChoiceButton } from './AmountField.tsx'
 import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
 import { getSelectedToken, getSendStep, getTokenKey, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
+import { Worth } from './Worth.tsx'
 
 /** The send form. The input stays in the app's state; the button shows what is missing. */
 export function Send() {
@@ -141,12 +140,10 @@ function Amount({
   const app = useApp()
   const getMessage = useErrorMessage()
   const t = useT(enHoldings)
-  const { locale } = useLatchkey()
   const { amount } = useAppState((state) => state.sendDraft)
   const [error, setError] = useState('')
   const [isKept, setIsKept] = useState(false)
   const symbol = balance?.symbol ?? ''
-  const fiat = balance?.price === undefined ? undefined : Number(amount) * balance.price
   const fillMax = async () => {
     if (!balance) return
     const before = app.store.getState().sendDraft
@@ -189,9 +186,7 @@ function Amount({
       }
       below={
         <div className={styles.line}>
-          <span className={styles.quiet}>
-            {fiat !== undefined && Number.isFinite(fiat) && formatDollars(fiat, locale)}
-          </span>
+          <Worth amount={amount} price={balance?.price} />
           {balance && (
             <AvailableAmount held={balance.quantity.numeric} symbol={symbol} onMax={fillMax} />
           )}

@@ -7,7 +7,6 @@ import {
 } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { useLatchkey } from '../../app/context.ts'
 import { loadAhead } from '../../app/loadAhead.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
@@ -21,9 +20,9 @@ import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import { AmountField, AvailableAmount, ChoiceButton } from '../send/AmountField.tsx'
 import send from '../send/Send.module.css'
+import { Worth } from '../send/Worth.tsx'
 import view from '../view.module.css'
 import { fillMaxSwap } from './fillMaxSwap.ts'
 import { SentSwaps } from './SentSwaps.tsx'
@@ -198,14 +197,6 @@ function Receive({ form: { to, quote, prices, step } }: { form: Form }) {
         <Worth amount={amount} price={prices?.[1]} />
       </div>
     </div>
-  )
-}
-
-function Worth({ amount, price }: { amount: string; price: number | undefined }) {
-  const { locale } = useLatchkey()
-  const worth = amount === '' || price === undefined ? Number.NaN : Number(amount) * price
-  return (
-    <span className={send.quiet}>{Number.isFinite(worth) && formatDollars(worth, locale)}</span>
   )
 }
 
