@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { violationsInThemes } from '@latchkey/dev/axe'
 import type { Page } from '@playwright/test'
-import { violationsInThemes } from '../axe.ts'
 import { answer, expect, openConnected, pageOf, revert, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'

@@ -1,5 +1,5 @@
+import { violations } from '@latchkey/dev/axe'
 import { allow, allowanceOf } from '../allowances.ts'
-import { violations } from '../axe.ts'
 import { answer, answerIn, connect, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

@@ -1,4 +1,4 @@
-import { violations } from '../axe.ts'
+import { violations } from '@latchkey/dev/axe'
 import { expect, openConnected, stack, test } from '../fixtures.ts'
 
 const networks = ['eip155:31337', 'eip155:31338']

@@ -1,5 +1,5 @@
+import { violations } from '@latchkey/dev/axe'
 import type { Page } from '@playwright/test'
-import { violations } from '../axe.ts'
 import { expect, openConnected, stack, test } from '../fixtures.ts'
 import { dollarsOf, nativeOf } from '../holdings.ts'
 import { noteMessages } from '../noteMessages.ts'

@@ -1,5 +1,5 @@
+import { settled, violationsInThemes } from '@latchkey/dev/axe'
 import { allow } from '../allowances.ts'
-import { settled, violationsInThemes } from '../axe.ts'
 import { expect, openConnected, stack, test } from '../fixtures.ts'
 import { fillSwap, review } from '../swapping.ts'
 

@@ -1,5 +1,5 @@
+import { violationsInThemes } from '@latchkey/dev/axe'
 import type { Page } from '@playwright/test'
-import { violationsInThemes } from '../axe.ts'
 import { askToSign, section } from '../developerPage.ts'
 import { answer, connect, expect, pageOf, test } from '../fixtures.ts'
 import { account, decide, pair, scan } from '../walletConnect.ts'

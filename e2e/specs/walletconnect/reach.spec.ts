@@ -1,5 +1,5 @@
+import { settled, violations, violationsInThemes } from '@latchkey/dev/axe'
 import type { Locator, Page } from '@playwright/test'
-import { settled, violations, violationsInThemes } from '../../axe.ts'
 import { askToSign, openDeveloperPage, section } from '../../developerPage.ts'
 import { expect, stack, test } from '../../fixtures.ts'
 import { noteMessages } from '../../noteMessages.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { violationsInThemes } from '../../axe.ts'
+import { violationsInThemes } from '@latchkey/dev/axe'
 import { expect, openConnected, pageOf, test } from '../../fixtures.ts'
 
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

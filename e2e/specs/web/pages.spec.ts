@@ -1,37 +1,73 @@
+import { violationsInThemes } from '@latchkey/dev/axe'
 import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
-import type { Page } from '@playwright/test'
-import { violationsInThemes } from '../../axe.ts'
-import { expect, openConnected, pageOf, test } from '../../fixtures.ts'
+import { layoutDefects } from '@latchkey/dev/layoutDefects'
+import type { Locator, Page } from '@playwright/test'
+import { allow } from '../../allowances.ts'
+import { expect, openConnected, pageOf, stack, test } from '../../fixtures.ts'
+
+const chain = 'eip155:31337'
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** No other test allows it anything. */
+const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0004'
 
 const widths = [320, 360, 390, 768, 1024, 1280]
 
-/** Elements of the page that leave it at a side. */
-const overflowing = () =>
-  [...document.querySelectorAll('body *')]
-    .filter((node) => {
-      if (node.closest('svg, [inert], dialog, .skip')) return false
-      // A label for screen readers, of which nothing is visible.
-      const { parentElement } = node
-      if (parentElement && getComputedStyle(parentElement).clipPath !== 'none') return false
-      // A row that scrolls sideways by itself.
-      for (let at = parentElement; at; at = at.parentElement)
-        if (getComputedStyle(at).overflowX === 'auto') return false
-      const { left, right, width, height } = node.getBoundingClientRect()
-      return width > 1 && height > 1 && (left < -1 || right > innerWidth + 1)
-    })
-    .map((node) => `${node.tagName} ${node.textContent?.slice(0, 40)}`)
-
-/** At each width nothing leaves the page, no number breaks, and no word of the header does. */
-async function checkWidths(page: Page) {
+/**
+ * At each width nothing leaves the page, nothing is cut, and no number breaks, nor a word of a
+ * button or of the header.
+ */
+async function expectWhole(page: Page) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
-    await expect.poll(() => page.evaluate(overflowing), { message: `${width} px` }).toEqual([])
-    expect(await page.evaluate(brokenNumbers, 'body'), `${width} px`).toEqual([])
+    const message = `${page.url()} at ${width} px`
+    const find = async () => {
+      const { outside, cut, brokenWords } = await page.evaluate(layoutDefects, 'body')
+      return [...outside, ...cut, ...brokenWords, ...(await page.evaluate(brokenNumbers, 'body'))]
+    }
+    await expect.poll(find, { message }).toEqual([])
     const heights = await page
       .locator('.brand > span, .pages a')
       .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().height))
-    expect(Math.max(...heights), `${width} px`).toBeLessThanOrEqual(44)
+    expect(Math.max(...heights), message).toBeLessThanOrEqual(44)
   }
+}
+
+/** The pages of a connected account, and how each is filled and waited for. */
+const pages: Record<`/${string}`, (main: Locator) => Promise<unknown>> = {
+  '/': (main) => expect(main.locator('.tokenRow').first()).toBeVisible(),
+  '/swap': (main) => expect(main.getByLabel('You pay', { exact: true })).toBeVisible(),
+  '/buy': async (main) => {
+    await main.getByRole('textbox', { name: 'You pay' }).fill('150')
+    await expect(main.getByText(/^≈ /).first()).toBeVisible()
+  },
+  '/activity': (main) => expect(main.getByRole('listitem').first()).toBeVisible(),
+  '/names': (main) => expect(main.getByRole('button', { name: 'Choose a name' })).toBeVisible(),
+  '/allowances': (main) =>
+    expect(main.getByRole('checkbox', { name: /0x5e…5e0004/ })).toBeVisible(),
+  '/sessions': (main) =>
+    expect(main.getByText(/^No smart sessions$|nothing to offer on/)).toBeVisible(),
+  '/settings': (main) => expect(main.getByRole('heading', { name: 'Notices' })).toBeVisible(),
+  '/request': async (main) => {
+    await main.getByLabel('Amount').fill('1234567.891')
+    await expect(main.getByRole('img', { name: 'QR code of the payment link' })).toBeVisible()
+  },
+  '/contacts': async (main) => {
+    const form = main.getByRole('region', { name: 'Add contact' })
+    await form.getByLabel('Name').fill('Bob')
+    await form.getByLabel('Address').fill(bob)
+    await form.getByRole('button', { name: 'Add contact' }).click()
+    await expect(main.getByText(bob)).toBeVisible()
+  },
+  '/watch': async (main) => {
+    await main.getByLabel('Address or name').fill(bob)
+    await main.getByRole('button', { name: 'Watch', exact: true }).click()
+    await expect(main.getByRole('region', { name: bob }).getByText('Ether').first()).toBeVisible()
+  },
+  '/developer': (main) => expect(main.getByRole('rowheader', { name: 'Activity' })).toBeVisible(),
+  '/status': (main) => expect(main.getByText(/^Block \d+$/).first()).toBeVisible(),
+  '/nowhere': (main) =>
+    expect(main.getByRole('heading', { name: 'There is nothing here' })).toBeVisible(),
 }
 
 test('default: the landing page shows what one gets, and its footer the status of the server', async ({
@@ -65,18 +101,34 @@ test('behavior: nothing on the landing page moves while it loads', async ({ page
   expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.01)
 })
 
-test('behavior: at every width the landing page, the portfolio and a form are whole', async ({
-  page,
-}) => {
+test('behavior: the landing page is whole at every width', async ({ page }) => {
   await page.goto(pageOf())
   await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
-  await checkWidths(page)
-  await openConnected(page)
-  await expect(page.locator('.tokenRow').first()).toBeVisible()
-  await checkWidths(page)
-  await page.goto(pageOf('/swap'))
-  await expect(page.getByLabel('You pay', { exact: true })).toBeVisible()
-  await checkWidths(page)
+  await expectWhole(page)
+})
+
+test('behavior: every page is whole at every width, and axe accepts it in both themes', async ({
+  page,
+}) => {
+  await allow(alice, { token: 'gold', spender, amount: 1_234_567_891n * 10n ** 15n })
+  await openConnected(page, '/developer')
+  for (const [path, fill] of Object.entries(pages)) {
+    await page.goto(pageOf(path as `/${string}`))
+    await fill(page.getByRole('main'))
+    await expectWhole(page)
+    expect(await violationsInThemes(page), path).toEqual([])
+  }
+})
+
+test('behavior: a payment link with a long amount is whole at every width', async ({ page }) => {
+  await openConnected(page, '/developer')
+  const dollar = stack.addresses[chain]?.usd?.toLowerCase()
+  await page.goto(pageOf(`/pay/${bob}?amount=1234567.891&asset=${chain}/erc20:${dollar}`))
+  const main = page.getByRole('main')
+  await expect(main.getByText('1,234,567.891 dUSD')).toBeVisible()
+  await expect(main.getByRole('img', { name: 'QR code of the address' })).toBeVisible()
+  await expectWhole(page)
+  expect(await violationsInThemes(page)).toEqual([])
 })
 
 test('behavior: on a phone every action is in reach', async ({ page }) => {

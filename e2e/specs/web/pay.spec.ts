@@ -1,6 +1,6 @@
+import { violationsInThemes } from '@latchkey/dev/axe'
 import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
 import type { Page } from '@playwright/test'
-import { violationsInThemes } from '../../axe.ts'
 import { answer, expect, openConnected, pageOf, stack, test } from '../../fixtures.ts'
 
 const chain = 'eip155:31337'

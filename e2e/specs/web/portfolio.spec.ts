@@ -1,6 +1,6 @@
+import { repeatedLandmarks, violationsInThemes } from '@latchkey/dev/axe'
 import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
 import type { Page } from '@playwright/test'
-import { repeatedLandmarks, violationsInThemes } from '../../axe.ts'
 import { expect, openConnected, test } from '../../fixtures.ts'
 
 const choose = (page: Page, label: string) =>

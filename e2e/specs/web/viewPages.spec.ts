@@ -1,4 +1,4 @@
-import { violationsInThemes } from '../../axe.ts'
+import { violationsInThemes } from '@latchkey/dev/axe'
 import { answer, expect, openConnected, pageOf, test } from '../../fixtures.ts'
 
 const pages = [

@@ -10,6 +10,7 @@ const t = social.window
 export function WindowEnd({ text, returnUrl }: { text: string; returnUrl?: string | undefined }) {
   return (
     <div className="stack">
+      <h1>{document.title}</h1>
       <p className="lead" role="alert">
         {text}
       </p>

@@ -10,6 +10,7 @@ import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { PagePanel } from './PagePanel.tsx'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
+import { UnusableLink } from './UnusableLink.tsx'
 
 type ApprovalDecision = { approved: boolean; amount?: string }
 type ApprovalTask = ReceivedRequest<ApprovalView, { approved: boolean }>
@@ -77,9 +78,7 @@ function RendezvousPage({ rendezvous }: { rendezvous: Rendezvous }) {
   if (text)
     return (
       <PagePanel>
-        <p className="lead" role="alert">
-          {text}
-        </p>
+        <UnusableLink text={text} />
       </PagePanel>
     )
   if (!question) return <Loading />
@@ -117,7 +116,7 @@ renderPage(
     <RendezvousPage rendezvous={rendezvous} />
   ) : (
     <PagePanel>
-      <p>{en.error.notAllowed}</p>
+      <UnusableLink text={en.error.notAllowed} />
     </PagePanel>
   ),
   'window',

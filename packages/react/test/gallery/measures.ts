@@ -1,4 +1,7 @@
 import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
+import { layoutDefects } from '@latchkey/dev/layoutDefects'
+
+const cardSelector = 'dialog[open] > [data-view]'
 
 /** How long nothing may have changed. */
 const quietMs = 150
@@ -39,104 +42,24 @@ export const unfold = (): void => {
 
 /** The card of the open modal. */
 export function getCard(): HTMLElement {
-  const card = document.querySelector<HTMLElement>('dialog[open] > [data-view]')
+  const card = document.querySelector<HTMLElement>(cardSelector)
   if (!card) throw new Error('No modal is open')
   return card
 }
 
 /** The parts of the card that leave it, are cut, or break a number or a short word. */
-export const findDefects = (): string[] => [
-  ...brokenNumbers('dialog[open] > [data-view]').map((found) => `broken number: ${found}`),
-  ...findBrokenWords(),
-  ...findOverflow(),
-  ...findCut(),
-  ...findStumps(),
-]
-
-/** The elements that leave the card; the inside of a drawing is cut at its own edge. */
-export function findOverflow(): string[] {
-  const card = getCard()
-  const edge = card.getBoundingClientRect()
-  return [...card.querySelectorAll('*')]
-    .filter((node) => {
-      if (node instanceof SVGElement && node.ownerSVGElement) return false
-      const { left, right, width, height } = node.getBoundingClientRect()
-      const isOutside = left < edge.left - 1 || right > edge.right + 1
-      return isOutside && width > 1 && height > 1 && !getClip(node.parentElement)?.isScrolled
-    })
-    .map((node) => `leaves the card: ${identify(node)}`)
+export function findDefects(): string[] {
+  const { outside, cut, brokenWords } = layoutDefects(cardSelector)
+  return [
+    ...brokenNumbers(cardSelector).map((found) => `broken number: ${found}`),
+    ...brokenWords.map((found) => `broken word: ${found}`),
+    ...outside.map((found) => `leaves the card: ${found}`),
+    ...cut.map((found) => `cut: ${found}`),
+  ]
 }
 
-/** Not the parts of a long word with hyphens, which has to break somewhere. */
-const shortWord = /(?<!\S)\p{L}{2,12}(?!\S)/gu
-
-/** The words of buttons that continue on another line, although they are short. */
-function findBrokenWords(): string[] {
-  const texts = document.createTreeWalker(getCard(), NodeFilter.SHOW_TEXT)
-  const broken: string[] = []
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    if (!node.parentElement?.closest('button')?.checkVisibility()) continue
-    for (const { index, 0: word } of (node.textContent ?? '').matchAll(shortWord)) {
-      const range = document.createRange()
-      range.setStart(node, index)
-      range.setEnd(node, index + word.length)
-      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
-      if (lines.size > 1) broken.push(`broken word: ${word}`)
-    }
-  }
-  return broken
-}
-
-/** The words that an element around them cuts at a side, unless an ellipsis shows that. */
-function findCut(): string[] {
-  const words = document.createTreeWalker(getCard(), NodeFilter.SHOW_TEXT)
-  const cut: string[] = []
-  for (let node = words.nextNode(); node; node = words.nextNode()) {
-    const parent = node.parentElement
-    if (!parent?.checkVisibility() || !node.textContent?.trim()) continue
-    const clip = getClip(parent)
-    if (!clip || clip.isScrolled || clip.isMarked) continue
-    const range = document.createRange()
-    range.selectNodeContents(node)
-    const isCut = [...range.getClientRects()].some(
-      ({ left, right, width }) =>
-        width > 1 && (left < clip.edge.left - 1 || right > clip.edge.right + 1),
-    )
-    if (isCut) cut.push(`cut: ${identify(parent)}`)
-  }
-  return cut
-}
-
-/** A text with an ellipsis shows at least three letters. */
-const stumpPx = 40
-
-/** The texts that an ellipsis cuts to less than three letters. */
-const findStumps = (): string[] =>
-  [...getCard().querySelectorAll('*')]
-    .filter(
-      (node) =>
-        node.clientWidth < stumpPx &&
-        node.scrollWidth > node.clientWidth + 1 &&
-        getComputedStyle(node).textOverflow === 'ellipsis',
-    )
-    .map((node) => `cut to a stump: ${identify(node)}`)
-
-/**
- * The nearest element that cuts the content of a node, or scrolls it sideways. It is marked if it
- * ends with an ellipsis, or is a label for screen readers, of which nothing is visible.
- */
-function getClip(node: Element | null) {
-  for (let at = node; at; at = at.parentElement) {
-    const { overflowX, textOverflow, clipPath } = getComputedStyle(at)
-    if (overflowX === 'visible') continue
-    return {
-      edge: at.getBoundingClientRect(),
-      isScrolled: overflowX === 'auto' || overflowX === 'scroll',
-      isMarked: textOverflow === 'ellipsis' || clipPath !== 'none',
-    }
-  }
-  return undefined
-}
+/** The elements that leave the card. */
+export const findOverflow = (): string[] => layoutDefects(cardSelector).outside
 
 /** The name, the class and the first words of an element, to find it by. */
 export const identify = (node: Element): string =>

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from '@playwright/test'
+import type { Frame, Page } from 'playwright-core'
+
+/** A frame is checked without the page around it. */
+type PageOrFrame = Page | Frame
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -11,13 +14,13 @@ const maxLooks = 6
  * The violations that axe-core finds in the page, or within a selector, after all movement has
  * ended, and the fields into which a phone zooms.
  */
-export const violations = (page: Page, within = 'html') => run(page, within, {})
+export const violations = (page: PageOrFrame, within = 'html') => run(page, within, {})
 
 /**
  * The violations of {@link violations} in the dark theme, and the color violations in the light
  * theme.
  */
-export async function violationsInThemes(page: Page, within = 'html'): Promise<string[]> {
+export async function violationsInThemes(page: PageOrFrame, within = 'html'): Promise<string[]> {
   await changeTheme(page, 'dark')
   const found = await violations(page, within)
   await changeTheme(page, 'light')
@@ -31,8 +34,8 @@ export async function violationsInThemes(page: Page, within = 'html'): Promise<s
  * Switches the open page to a theme: the web app's theme, and the browser's for pages that follow
  * it.
  */
-async function changeTheme(page: Page, theme: 'dark' | 'light') {
-  await page.emulateMedia({ colorScheme: theme })
+async function changeTheme(page: PageOrFrame, theme: 'dark' | 'light') {
+  await ('page' in page ? page.page() : page).emulateMedia({ colorScheme: theme })
   await page.evaluate((value) => {
     for (const root of document.querySelectorAll<HTMLElement>('[data-lk-theme]'))
       root.dataset.lkTheme = value
@@ -47,7 +50,7 @@ export async function repeatedLandmarks(page: Page): Promise<string[]> {
 
 const uniqueLandmark = 'landmark-unique'
 
-async function run(page: Page, within: string, options: object): Promise<string[]> {
+async function run(page: PageOrFrame, within: string, options: object): Promise<string[]> {
   // Through the debugger, because the page's own policy rightly refuses third-party scripts.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
   for (let looks = 1; ; looks++) {
@@ -79,7 +82,7 @@ const look = (within: string, options: object) => `(async () => {
 })()`
 
 /** Resolves when all finite animations on the page have ended. */
-export const settled = (page: Page) =>
+export const settled = (page: PageOrFrame) =>
   page.evaluate(`(async () => {
     // Waits until the end of the frame: size observers run after the layout.
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
