@@ -161,6 +161,16 @@ test('default: if the wallet does not serve the selected network, all its namesp
   expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
 })
 
+test('behavior: the namespaces have the order of the page’s networks', async () => {
+  const { app } = await show({ networks: [polkadot, solana, latchkeyOne] })
+  await choose(app)
+  const rows = dialog()
+    .getByRole('list', { name: 'What Fieldwork can connect' })
+    .getByRole('button')
+  await expect.element(rows.first()).toHaveTextContent(/^Solana/)
+  await expect.element(rows.nth(1)).toHaveTextContent(/^Ethereum & EVM/)
+})
+
 test('default: after Connect all, the account with the highest value is shown', async () => {
   const chains = [latchkeyOne.caipNetworkId, solanaDevnet.caipNetworkId]
   const features = Object.fromEntries(

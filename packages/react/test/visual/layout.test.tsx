@@ -100,6 +100,19 @@ test('behavior: at 1280 × 800, Connect needs no scrolling, and its last line is
   await expect.poll(() => frame && frame.scrollHeight - frame.clientHeight).toBe(0)
 })
 
+test.each(['ConnectingWalletConnectBasic', 'Receive'])(
+  'behavior: on an enlarged page, the whole code of %s is in sight at once',
+  async (label) => {
+    await show(label)
+    await page.viewport(640, 400)
+    const code = page.getByRole('dialog').getByRole('img', { name: /^QR code/ })
+    code.element().scrollIntoView({ block: 'center' })
+    await expect.poll(() => isInSight(code.element())).toBe(true)
+    const height = getCard().lastElementChild?.clientHeight
+    expect(code.element().getBoundingClientRect().height).toBeLessThan(height ?? 0)
+  },
+)
+
 test('behavior: with five tokens, the account keeps its menu in sight at 1280 × 800', async () => {
   const names = ['Alder', 'Birch', 'Cedar', 'Willow']
   const tokens = names.map((name, index) => ({
