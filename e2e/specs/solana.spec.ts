@@ -186,7 +186,7 @@ async function chooseNamespace(page: Page, name: RegExp) {
 }
 
 const places = [
-  { name: /^EVM/, own: ownEvm },
+  { name: /^Ethereum & EVM/, own: ownEvm },
   { name: /^Solana/, own: ownSolana },
   { name: /^Polkadot/, own: ownPolkadot },
   { name: /^Bitcoin/, own: ownBitcoin },

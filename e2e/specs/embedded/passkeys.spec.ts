@@ -66,7 +66,7 @@ test('default: a passkey protects the wallet: it signs in, confirms, and shows t
     field.evaluate(() => (window as unknown as { readOffers(): boolean[] }).readOffers())
   await answerAtOnce(false)
   await submitEmail(page, email)
-  await expect(frame.getByText('Or choose a passkey in the first box')).toBeVisible()
+  await expect(frame.getByText('Or use your passkey instead')).toBeVisible()
   await expect(frame.getByText(`to ${stack.urls.web}`)).toBeVisible()
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code webauthn')
   await expect.poll(offers).toEqual([false])

@@ -83,7 +83,7 @@ test.each(['eip155', 'solana'] as const)(
     selectNamespace(app, { namespace })
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const first = await press('Fieldwork Installed')
-    const second = await press(namespace === 'eip155' ? /^Solana/ : /^EVM/)
+    const second = await press(namespace === 'eip155' ? /^Solana/ : /^Ethereum & EVM/)
     const asked = namespace === 'eip155' ? [first, second] : [second, first]
     expect(asked[0]?.[0]).toBe('eth_requestAccounts')
     expect(asked[1]).not.toContain('eth_requestAccounts')

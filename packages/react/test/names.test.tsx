@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
+import { refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
@@ -342,6 +343,9 @@ describe('registering a name', () => {
     await button('Register').click()
     await expect.element(dialog().getByText('The name is taken')).toBeVisible()
     await expect.element(field).toHaveValue('alder')
+    wallet.answers.personal_sign = () => refuse()
+    await button('Register').click()
+    await expect.element(dialog().getByText('You declined. Nothing was changed.')).toBeVisible()
   })
 
   test('default: the account chooses which of its names is shown, and an ENS name stays in front', async () => {

@@ -1,5 +1,6 @@
 import {
   type App,
+  bitcoin,
   latchkeyOne,
   latchkeyTwo,
   openModal,
@@ -10,13 +11,14 @@ import {
   solana,
   solanaDevnet,
 } from '@latchkey/core/internal'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
 import { registerSolana, solanaAddress } from './fakes/fakeStandardWallet.ts'
 import { refuse } from './fakes/fakeWallet.ts'
+import { findDefects } from './gallery/measures.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
@@ -93,7 +95,7 @@ test('behavior: on another network, the same press connects the namespace of tha
   const { app } = await show()
   selectNamespace(app, { namespace: 'solana' })
   await press()
-  await expect.element(dialog().getByText(/ connect EVM\?$/)).toBeVisible()
+  await expect.element(dialog().getByText(/ connect Ethereum & EVM\?$/)).toBeVisible()
   expect(statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
 })
 
@@ -150,13 +152,23 @@ test('behavior: what the app opens by itself is not followed by an offer', async
 test('default: if the wallet does not serve the selected network, all its namespaces are offered', async () => {
   const { app } = await show()
   await choose(app)
-  await expect.element(button(/^EVM/)).toBeVisible()
+  await expect.element(button(/^Ethereum & EVM/)).toBeVisible()
   expect(statuses(app.store.getState())).toEqual(['disconnected', 'disconnected'])
   expect(await violations()).toEqual([])
   await button('Connect all').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
+})
+
+test('behavior: the namespaces have the order of the page’s networks', async () => {
+  const { app } = await show({ networks: [polkadot, solana, latchkeyOne] })
+  await choose(app)
+  const rows = dialog()
+    .getByRole('list', { name: 'What Fieldwork can connect' })
+    .getByRole('button')
+  await expect.element(rows.first()).toHaveTextContent(/^Solana/)
+  await expect.element(rows.nth(1)).toHaveTextContent(/^Ethereum & EVM/)
 })
 
 test('default: after Connect all, the account with the highest value is shown', async () => {
@@ -186,7 +198,7 @@ test('behavior: one click switches between accounts, and each stands alone', asy
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   openModal(app)
   const copy = (address: string) => button(`Copy address ${address.slice(0, 4)}`)
-  await expect.element(button(/^EVM/)).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(button(/^Ethereum & EVM/)).toHaveAttribute('aria-pressed', 'true')
   await expect.element(dialog().getByTitle(alice, { exact: true }).first()).toBeVisible()
   expect(await violations()).toEqual([])
   await button(/^Solana/).click()
@@ -197,6 +209,22 @@ test('behavior: one click switches between accounts, and each stands alone', asy
   await expect.element(dialog().getByText(solanaAddress)).toBeVisible()
   await expect.element(dialog().getByText('Send only Solana assets to this address.')).toBeVisible()
   expect(dialog().getByText(alice).query()).toBeNull()
+})
+
+test('behavior: in a narrow window, the accounts of four namespaces keep their whole names', async () => {
+  const { app } = await show({ networks: [...networks, bitcoin] })
+  await press()
+  await button('Not now').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  onTestFinished(() => page.viewport(1280, 900))
+  await page.viewport(320, 640)
+  openModal(app)
+  await expect.element(button(/^Bitcoin/)).toBeVisible()
+  const accounts = dialog().getByRole('group', { name: 'Accounts' }).element()
+  const names = accounts.querySelectorAll('button > span > :first-child')
+  expect([...names].map(({ textContent }) => textContent)).toContain('Ethereum & EVM')
+  expect([...names].filter((name) => name.scrollWidth > name.clientWidth + 1)).toEqual([])
+  expect(findDefects()).toEqual([])
 })
 
 test('behavior: a namespace in which the wallet is found only while the choice is shown is offered too', async () => {
@@ -217,7 +245,7 @@ test('behavior: each step may be refused', async () => {
   await choose(app)
   await button('Connect all').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
-  await expect.element(button(/^EVM.*Declined/)).toBeVisible()
+  await expect.element(button(/^Ethereum & EVM.*Declined/)).toBeVisible()
   await expect.element(dialog().getByText('Connected', { exact: true })).toBeVisible()
   await button('Done').click()
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
@@ -235,7 +263,7 @@ test('behavior: if the browser blocks a window without a click, another click co
   await choose(app)
   await button('Connect all').click()
   await expect.element(dialog().getByText('Needs a click')).toBeVisible()
-  await expect.element(dialog().getByText(/Continue to connect EVM\.$/)).toBeVisible()
+  await expect.element(dialog().getByText(/Continue to connect Ethereum & EVM\.$/)).toBeVisible()
   expect(await violations()).toEqual([])
   Reflect.deleteProperty(wallet.answers, 'eth_requestAccounts')
   await button('Continue').click()
@@ -248,12 +276,14 @@ test('behavior: a step without a response is skipped, and a single namespace may
   const { app } = await show()
   await choose(app)
   await button('Connect all').click()
-  await expect.element(dialog().getByText('Continue in Fieldwork to connect EVM.')).toBeVisible()
-  await button('Skip EVM').click()
+  await expect
+    .element(dialog().getByText('Continue in Fieldwork to connect Ethereum & EVM.'))
+    .toBeVisible()
+  await button('Skip Ethereum & EVM').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
-  await expect.element(button(/^EVM.*Skipped/)).toBeVisible()
+  await expect.element(button(/^Ethereum & EVM.*Skipped/)).toBeVisible()
   // The pressed button is gone.
-  await expect.element(dialog().getByText(/ also want to connect EVM\?$/)).toHaveFocus()
+  await expect.element(dialog().getByText(/ also want to connect Ethereum & EVM\?$/)).toHaveFocus()
 })
 
 test('behavior: another namespace is connected from the account, with the wallets that have it', async () => {
@@ -278,7 +308,7 @@ test('behavior: networks stand under the names of their namespaces', async () =>
   const { app } = await show()
   openModal(app, { view: { name: 'Networks' } })
   const group = (name: string) => dialog().getByRole('list', { name })
-  await expect.element(group('EVM networks').getByRole('button').first()).toBeVisible()
+  await expect.element(group('Ethereum & EVM networks').getByRole('button').first()).toBeVisible()
   expect(await group('Solana networks').getByRole('button').all()).toHaveLength(2)
   expect(await violations()).toEqual([])
   await button('Solana Devnet Testnet').click()

@@ -201,7 +201,7 @@ describe('ConnectingWalletConnect', () => {
     await showHere()
     await open()
     await button('WalletConnect QR code').click()
-    await button('Search wallet 100 wallets').click()
+    await button('All wallets 100 wallets').click()
     await dialog().getByRole('searchbox').fill('alder 3')
     await button('Alder 3').click()
     await expect.element(page.getByRole('dialog', { name: 'Alder 3' })).toBeVisible()

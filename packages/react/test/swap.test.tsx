@@ -415,7 +415,7 @@ describe('Swap', () => {
     await expect.element(dialog().getByText('20%', { exact: true })).toBeVisible()
     await expect.element(dialog().getByText('4.5%', { exact: true })).toBeVisible()
     await expect.element(dialog().getByText(/you get 20% less than you pay/)).toBeVisible()
-    await expect.element(dialog().getByText(/against you/)).not.toBeInTheDocument()
+    await expect.element(dialog().getByText(/You’d lose/)).not.toBeInTheDocument()
     await button('Review swap').click()
     await expect.element(dialog().getByLabelText(/I may lose about 20%/)).toBeVisible()
     await expect.element(dialog().getByText('Cost vs. market price')).toBeVisible()
@@ -602,7 +602,7 @@ describe('SwapPreview', () => {
     // The impact and the fee of 0.3 % explain the loss.
     world.prices = [2_000, 0.764]
     await fill()
-    await expect.element(dialog().getByText(/moves the price by 23.5% against you/)).toBeVisible()
+    await expect.element(dialog().getByText(/^You’d lose about 23.6% \(≈ \$472.00\)/)).toBeVisible()
     await button('Review swap').click()
     const consent = dialog().getByLabelText(/I may lose about 23.6%/)
     await expect.element(consent).toBeVisible()

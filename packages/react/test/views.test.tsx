@@ -215,11 +215,15 @@ describe('AllWallets', () => {
     const app = await show()
     openModal(app, { view: { name: 'AllWallets' } })
     await expect.element(button('Alder').first()).toBeVisible()
+    const getTop = () => dialog().getByRole('searchbox').element().getBoundingClientRect().top
+    const top = getTop()
     await dialog().getByRole('searchbox').fill('ironwood')
     await expect.element(button('Alder').first()).not.toBeInTheDocument()
     await expect.element(button('Ironwood').first()).toBeVisible()
     await dialog().getByRole('searchbox').fill('zzz')
     await expect.element(dialog().getByText('No wallet found')).toBeVisible()
+    // Nor does the field move under the hand.
+    expect(Math.abs(getTop() - top)).toBeLessThan(1)
   })
 
   test('behavior: loads on when scrolled', async () => {
@@ -350,6 +354,22 @@ describe('Networks', () => {
 })
 
 describe('Send', () => {
+  test('behavior: an account of zeros has nothing to send; a search may find nothing', async () => {
+    const balance = (numeric: string) => ({
+      ...{ name: 'Ether', symbol: 'ETH', chainId: latchkeyOne.caipNetworkId, iconUrl: '' },
+      quantity: { decimals: '18', numeric },
+    })
+    let balances = [balance('0.000')]
+    const app = await showConnected({}, { balances: () => ({ balances }) })
+    openModal(app, { view: { name: 'Send' } })
+    await expect.element(dialog().getByText('Nothing to send yet')).toBeVisible()
+    expect(dialog().getByLabelText('Amount').query()).toBeNull()
+    balances = [balance('1')]
+    openModal(app, { view: { name: 'SendSelectToken' } })
+    await dialog().getByRole('searchbox').fill('zzz')
+    await expect.element(dialog().getByText(/^None of your tokens on this/)).toBeVisible()
+  })
+
   test('behavior: the button says what is missing, then everything is on one screen', async () => {
     const app = await showConnected()
     openModal(app, { view: { name: 'Account' } })
@@ -389,6 +409,8 @@ describe('Send', () => {
     delete wallet.answers.eth_sendTransaction
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
     await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
+    await expect.element(dialog().getByText('1.25 ETH')).toBeVisible()
+    await expect.element(dialog().getByTitle(bob).first()).toBeVisible()
     await expect.poll(() => toasts).toContain('Transaction started')
     expect(app.store.getState().sendDraft).toEqual({ amount: '', receiverAddress: '' })
     await expect.element(dialog().getByText(/In a block, but not final yet/)).toBeVisible()

@@ -23,7 +23,7 @@ export const migration = {
   inUse: 'In use in this browser',
   newWallet: 'Your new wallet',
   oldWallet: 'Your old wallet',
-  evm: 'EVM networks',
+  evm: 'Ethereum & EVM networks',
   solana: 'Solana',
   copy: 'Copy',
   copyOn: 'Copy the address on {network}',

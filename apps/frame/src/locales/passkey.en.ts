@@ -8,7 +8,7 @@ export const passkey = {
     'Your phone, computer or security key keeps it. It recovers your wallet, signs you in and confirms changes.',
   login: 'Sign in with a passkey',
   loginText: 'You sign in, and show the addresses of your wallet and your email address, to',
-  offer: 'Or choose a passkey in the first box, without a code.',
+  offer: 'Or use your passkey instead: choose it in the first box.',
   lost: 'Your passkey is reported as lost',
   lostText:
     'From {when} on, a code is enough to change your account, for a week. Using a passkey before then cancels the report.',

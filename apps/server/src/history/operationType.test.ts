@@ -64,6 +64,11 @@ const cases: [string, Partial<ActivityRow>, string][] = [
   ['setApprovalForAll', { selector: '0xa22cb465' }, 'approve'],
   ['permit', { selector: '0xd505accf' }, 'approve'],
   ['one token for another', { transfers: [money(me, vault), token(vault, me)] }, 'trade'],
+  [
+    'a token for money that another contract pays',
+    { transfers: [token(me, art), money(vault, me)] },
+    'trade',
+  ],
   ['a contract made', { to: undefined, created: vault, selector: '0x60806040' }, 'deploy'],
   ['wrapping', { selector: '0xd0e30db0', transfers: [money(me, vault)] }, 'deposit'],
   [

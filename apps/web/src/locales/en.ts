@@ -193,7 +193,7 @@ export const en = {
   'contactProblem.nameTooLong': 'Use at most 60 characters.',
   'contactProblem.nameIsAddress': 'An address cannot be a name.',
   'contactProblem.nameTaken': 'Another contact has this name, with another address.',
-  'contactProblem.addressInvalid': 'This is not an address of EVM, Solana, Bitcoin or Polkadot.',
+  'contactProblem.addressInvalid': 'This is not an Ethereum, Solana, Bitcoin or Polkadot address.',
   'contactProblem.addressZero': 'No one controls this address. Anything sent to it is lost.',
   'contactProblem.addressTaken': 'A contact has this address.',
   'contactProblem.full': 'There are 500 contacts. Remove one first.',
@@ -299,7 +299,7 @@ export const en = {
   'dev.send': 'Send',
   'dev.network': 'Switch network',
   'dev.networkText':
-    'On EVM networks the wallet switches, and adds a network if necessary. On other networks this page switches.',
+    'On Ethereum & EVM networks the wallet switches, and adds a network if necessary. On other networks this page switches.',
   'dev.networkField': 'Network',
   'dev.switch': 'Switch',
   'dev.raw': 'Raw request',

@@ -13,7 +13,7 @@ import { ValueLine } from './ValueLine.tsx'
 
 /** The value of the shown accounts, its change over a day, its line, and the actions. */
 export function Hero({ holdings }: { holdings: Holdings }) {
-  const { shown, account, missing, own } = holdings
+  const { shown, account, missing, own, isCounting, totalValue } = holdings
   const { status, isUnreached, address } = useAccount()
   const isOnline = useOnline()
   const [point, setPoint] = useState<PricePoint>()
@@ -58,7 +58,12 @@ export function Hero({ holdings }: { holdings: Holdings }) {
           {text('portfolio.stale')}
         </p>
       )}
-      <ValueLine key={getKey(shown)} accounts={shown} onPoint={setPoint} />
+      <ValueLine
+        key={getKey(shown)}
+        accounts={shown}
+        total={isCounting ? undefined : totalValue}
+        onPoint={setPoint}
+      />
     </section>
   )
 }

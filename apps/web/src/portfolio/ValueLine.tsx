@@ -5,13 +5,16 @@ import type { HeldAccount } from './useHoldings.ts'
 /** The value of accounts over time, as wide as the card. */
 export const ValueLine = ({
   accounts,
+  total,
   onPoint,
 }: {
   accounts: readonly HeldAccount[]
+  total: number | undefined
   onPoint: (point: PricePoint | undefined) => void
 }) => (
   <PortfolioHistory
     accounts={accounts}
+    now={total}
     look="wide"
     isExpected={isLineExpected()}
     onKnown={rememberLine}

@@ -86,9 +86,12 @@ export function useHoldings() {
   }
 }
 
+/** The sum of values in whole cents, without the fractions that adding them up leaves. */
 function sumRows(rows: readonly NetworkBalance[]): number | undefined {
   const values = rows.flatMap(({ balance: { value } }) => (value === undefined ? [] : [value]))
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+  return values.length === 0
+    ? undefined
+    : Math.round(100 * values.reduce((sum, value) => sum + value, 0)) / 100
 }
 
 /** The most valuable first, and those without a price last. */

@@ -21,7 +21,7 @@ export const enActivity = {
   'receive.qr': 'QR code of your address',
   'receive.only': 'Send only {network} assets to this address.',
   'receive.onlyKind':
-    'Send only assets on {network} or other {namespace} networks to this address.',
+    'Send only assets on {namespace} networks, such as {network}, to this address.',
 
   'activity.list': 'Transactions',
   'activity.today': 'Today',

@@ -11,7 +11,6 @@ export const enPairing = {
   'pairing.copy': 'Copy link',
   'pairing.copied': 'Link copied',
   'pairing.pasteHint': 'Copy the link and paste it in your wallet.',
-  'pairing.search': 'Search wallet',
   'pairing.noWallet': 'Don’t have a wallet?',
   'pairing.getOne': 'Get one',
   'pairing.noNamed': 'Don’t have {name}?',

@@ -32,7 +32,6 @@ export const enSwap = {
   'swap.slippage': 'Max. slippage',
   'swap.route': 'Route',
   'swap.wrap': 'One to one',
-  'swap.direct': 'Direct',
   'swap.share': '{percent}%',
   'swap.updated': { one: 'Updated {count} second ago', other: 'Updated {count} seconds ago' },
   'swap.refresh': 'Refresh the price',
@@ -44,8 +43,9 @@ export const enSwap = {
   'swap.slippageLow': 'The swap may fail if the price moves a little.',
   'swap.slippageWrong': 'Enter a number from 0 to 50.',
 
-  'swap.impactWarning':
-    'This swap moves the price by {percent}% against you. Try a smaller amount.',
+  'swap.impactWarning': 'You’d lose about {percent}%. This pool is small: try a smaller amount.',
+  'swap.impactWarningWorth':
+    'You’d lose about {percent}% (≈ {value}). This pool is small: try a smaller amount.',
   'swap.lossWarning': 'At current prices you get {percent}% less than you pay.',
   'swap.understand': 'I may lose about {percent}% and want to swap anyway',
   'swap.unlisted':

@@ -88,6 +88,21 @@ test('param: accounts: several networks are added up', async () => {
   expect(await violations()).toEqual([])
 })
 
+test.each([
+  ['the line ends with it', 301.5, '$301.50'],
+  ['not if the line leaves out tokens that it counts', 400, '$300.00'],
+])('param: now: %s', async (_, now, end) => {
+  const other = ({ pathname }: URL) =>
+    pathname.endsWith('/value') ? { points: points(100, 200, 300), since: null } : undefined
+  await render(
+    <LatchkeyProvider app={testApp({}, { other })}>
+      <PortfolioHistory accounts={[{ address: alice, networks: [latchkeyOne] }]} now={now} />
+    </LatchkeyProvider>,
+  )
+  const line = page.getByRole('img', { name: `From $100.00 to ${end}.` })
+  await expect.element(line).toBeVisible()
+})
+
 test('behavior: a network whose past is not known is named', async () => {
   const other = ({ pathname, searchParams }: URL) => {
     if (!pathname.endsWith('/value')) return

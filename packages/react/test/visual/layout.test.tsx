@@ -90,6 +90,29 @@ test.each(reviews)('behavior: %s has its buttons in sight in a small window', as
   }
 })
 
+test('behavior: at 1280 × 800, Connect needs no scrolling, and its last line is whole', async () => {
+  const { expectPlaced } = await show('Connect')
+  await page.viewport(1280, 800)
+  await expectPlaced('1280 × 800')
+  const last = page.getByRole('dialog').getByText('New here?')
+  await expect.poll(() => isInSight(last.element())).toBe(true)
+  const frame = getCard().lastElementChild
+  await expect.poll(() => frame && frame.scrollHeight - frame.clientHeight).toBe(0)
+})
+
+test.each(['ConnectingWalletConnectBasic', 'Receive'])(
+  'behavior: on an enlarged page, the whole code of %s is in sight at once',
+  async (label) => {
+    await show(label)
+    await page.viewport(640, 400)
+    const code = page.getByRole('dialog').getByRole('img', { name: /^QR code/ })
+    code.element().scrollIntoView({ block: 'center' })
+    await expect.poll(() => isInSight(code.element())).toBe(true)
+    const height = getCard().lastElementChild?.clientHeight
+    expect(code.element().getBoundingClientRect().height).toBeLessThan(height ?? 0)
+  },
+)
+
 test('behavior: with five tokens, the account keeps its menu in sight at 1280 × 800', async () => {
   const names = ['Alder', 'Birch', 'Cedar', 'Willow']
   const tokens = names.map((name, index) => ({

@@ -3,7 +3,7 @@ import { parseEvmChainId } from './chainId.ts'
 
 /** EVM networks. */
 export const evmMetadata: NamespaceMetadata = {
-  name: 'EVM',
+  name: 'Ethereum & EVM',
   can: {
     send: ['eth_sendTransaction'],
     signMessage: ['personal_sign'],

@@ -1,5 +1,5 @@
 import type { PricePeriod, PricePoint } from '@latchkey/wire'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useLatestCallback } from '../../app/useLatestCallback.ts'
@@ -15,12 +15,15 @@ import { ValueChart } from './ValueChart.tsx'
  */
 export function PortfolioHistory({
   accounts,
+  now,
   look = 'card',
   isExpected = true,
   onKnown,
   onPoint,
 }: {
   accounts?: readonly ValuedAccount[] | undefined
+  /** The present value in dollars, if the page shows it: the line ends with it. */
+  now?: number | undefined
   /** `wide`: a line as wide as its place, without axes, with the periods below it. */
   look?: 'card' | 'wide'
   /** Whether the chart takes its space before its values are known. */
@@ -54,6 +57,8 @@ export function PortfolioHistory({
   useEffect(() => {
     if (isKnown) report(hasChart)
   }, [isKnown, hasChart, report])
+  // The same list on each render, so that the line is not drawn again under the pointer.
+  const points = useMemo(() => endWith(now, data?.points), [now, data?.points])
   const showPoint = useLatestCallback((point: PricePoint | undefined) => onPoint?.(point, period))
   if (counted.length === 0 || data?.points === null) return null
   if (isKnown ? !hasChart : !isExpected) return null
@@ -71,7 +76,7 @@ export function PortfolioHistory({
       look={look}
       period={period}
       onPeriod={setPeriod}
-      points={data?.points}
+      points={points}
       isError={isError}
       retry={refetch}
       onPoint={onPoint && showPoint}
@@ -91,6 +96,17 @@ export function PortfolioHistory({
   )
 }
 
-/** Whether there is a value at two points. An account that was always empty has none. */
+/** Whether a line has two points and a value. An account that was always empty has neither. */
 const hasLine = (points: readonly PricePoint[] | null | undefined) =>
   (points?.length ?? 0) > 1 && points?.some(({ price }) => price > 0) === true
+
+/** A larger share of the value is of tokens without earlier prices, which the line leaves out. */
+const maxShare = 0.01
+
+/** The points with the present value as the last one, which may have been read some time ago. */
+function endWith(now: number | undefined, points: readonly PricePoint[] | null | undefined) {
+  const last = points?.at(-1)
+  if (now === undefined || !points || !last) return points ?? undefined
+  if (Math.abs(now - last.price) > maxShare * last.price) return points
+  return [...points.slice(0, -1), { ...last, price: now }]
+}

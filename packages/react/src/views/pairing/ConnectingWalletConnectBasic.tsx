@@ -26,7 +26,7 @@ export function ConnectingWalletConnectBasic() {
   return (
     <div className={styles.view}>
       <Code />
-      {hasList && <SearchRow />}
+      {hasList && <AllRow />}
       {wallets.enabled && <GetOne />}
     </div>
   )
@@ -49,7 +49,7 @@ function RelayNote({ text }: { text: 'pairing.ownRelay' | 'pairing.ownRelayLink'
   return hasWalletRelay(useApp()) ? null : <p className={styles.foot}>{t(text)}</p>
 }
 
-function SearchRow() {
+function AllRow() {
   const app = useApp()
   const t = useT(enPairing)
   const { list } = useRecommended({ enabled: true })
@@ -57,7 +57,7 @@ function SearchRow() {
     <div className={styles.rows}>
       <Row
         start={<RowIcon name="search" />}
-        label={t('pairing.search')}
+        label={t('connect.allWallets')}
         end={list && <Tag>{t('connect.allWalletsCount', { count: list.count })}</Tag>}
         onClick={() => pushView(app, { name: 'AllWallets' })}
       />

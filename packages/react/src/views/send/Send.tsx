@@ -21,12 +21,12 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { Worth } from '../Worth.tsx'
 import { AmountField, AvailableAmount, ChoiceButton } from './AmountField.tsx'
 import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
 import { getSelectedToken, getSendStep, getTokenKey, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
-import { Worth } from './Worth.tsx'
 
 /** The send form. The input stays in the app's state; the button shows what is missing. */
 export function Send() {

@@ -99,15 +99,11 @@ export function QuoteFacts({ form }: { form: Quoted }) {
           {quote.route.map(({ percent, tokens, exchanges }) => (
             <span key={`${tokens.join()}${exchanges.join()}`}>
               <span dir="ltr">{t('swap.share', { percent })}</span>{' '}
-              {tokens.length > 2 ? (
-                tokens.slice(1, -1).map((address) => (
-                  <span key={address} title={address}>
-                    <bdi translate="no">{nameOf(address)}</bdi>{' '}
-                  </span>
-                ))
-              ) : (
-                <span>{t('swap.direct')}</span>
-              )}
+              {tokens.slice(1, -1).map((address) => (
+                <span key={address} title={address}>
+                  <bdi translate="no">{nameOf(address)}</bdi>{' '}
+                </span>
+              ))}
               <small>{exchanges.join(', ')}</small>
             </span>
           ))}

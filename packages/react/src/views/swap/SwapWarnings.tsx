@@ -4,8 +4,10 @@ import {
   type SwapQuote,
   type SwapToken,
 } from '@latchkey/core/internal'
+import { useLatchkey } from '../../app/context.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
+import { formatDollars } from '../formatDollars.ts'
 import styles from './SwapWarnings.module.css'
 import { getLossPercent, getTone } from './swapForm.ts'
 
@@ -30,12 +32,14 @@ export function getCost({ quote, draft, to, prices }: Quoted) {
  */
 export function SwapWarnings({ form }: { form: Quoted }) {
   const t = useT(enSwap)
+  const { locale } = useLatchkey()
   const { impact, loss = 0, percent } = getCost(form)
   const tone = getTone(percent)
   // The price impact covers the part of the loss that it and the pools' fee explain, and a smaller
   // amount reduces it.
   const rest = loss - impact - (form.quote.feePercent ?? 0)
   const isLoss = getTone(impact) === 'quiet' || getTone(rest) !== 'quiet'
+  const paid = Number(form.draft.amount) * (form.prices?.[0] ?? 0)
   return (
     <>
       {[form.from, form.to].map(
@@ -50,7 +54,12 @@ export function SwapWarnings({ form }: { form: Quoted }) {
         <p className={styles.notice} data-tone={tone}>
           {isLoss
             ? t('swap.lossWarning', { percent: formatPercent(loss) })
-            : t('swap.impactWarning', { percent: formatPercent(impact) })}
+            : paid
+              ? t('swap.impactWarningWorth', {
+                  percent: formatPercent(percent),
+                  value: formatDollars((paid * percent) / 100, locale),
+                })
+              : t('swap.impactWarning', { percent: formatPercent(percent) })}
         </p>
       )}
     </>

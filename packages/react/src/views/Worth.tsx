@@ -1,6 +1,6 @@
-import { useLatchkey } from '../../app/context.ts'
-import { formatDollars } from '../formatDollars.ts'
-import styles from './Send.module.css'
+import { useLatchkey } from '../app/context.ts'
+import { formatDollars } from './formatDollars.ts'
+import styles from './send/Send.module.css'
 
 /** A higher value has more digits than fit on a line. */
 const maxDollars = 1e15
