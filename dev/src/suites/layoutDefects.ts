@@ -50,10 +50,11 @@ export function layoutDefects(selector: string): LayoutDefects {
     return !clip?.isScrolled && (!clip || clip.style.clipPath === 'none')
   })
 
-  const isStump = (node: Element) =>
-    node.clientWidth < 40 &&
-    node.scrollWidth > node.clientWidth + 1 &&
-    getComputedStyle(node).textOverflow === 'ellipsis'
+  const isStump = (node: Element) => {
+    const { textOverflow, clipPath } = getComputedStyle(node)
+    const isMarked = textOverflow === 'ellipsis' && clipPath === 'none'
+    return isMarked && node.clientWidth < 40 && node.scrollWidth > node.clientWidth + 1
+  }
   const cut = elements.filter(isStump).map(identify)
   const brokenWords: string[] = []
   // Not the parts of a long word with hyphens, which has to break somewhere.

@@ -201,7 +201,8 @@ describe('ConnectingWalletConnect', () => {
     await showHere()
     await open()
     await button('WalletConnect QR code').click()
-    await button('All wallets 100 wallets').click()
+    // Below the code; the other is in the list beside it.
+    await button('All wallets 100 wallets').last().click()
     await dialog().getByRole('searchbox').fill('alder 3')
     await button('Alder 3').click()
     await expect.element(page.getByRole('dialog', { name: 'Alder 3' })).toBeVisible()
