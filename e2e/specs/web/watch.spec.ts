@@ -17,7 +17,7 @@ test('default: watches an address without a wallet; the list stays, and an entry
   await expect(field).toHaveValue('')
   await page.reload()
   await expect(account.getByText('Ether').first()).toBeVisible()
-  await page.getByRole('button', { name: /^Stop watching 0x70/ }).click()
+  await page.getByRole('button', { name: /^Remove 0x70/ }).click()
   await expect(account).toHaveCount(0)
   await expect(page.getByText('No address yet')).toBeVisible()
 })

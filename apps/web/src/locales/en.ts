@@ -212,7 +212,7 @@ export const en = {
   'watch.add': 'Watch',
   'watch.adding': 'Looking…',
   'watch.remove': 'Remove',
-  'watch.removeNamed': 'Stop watching {address}',
+  'watch.removeNamed': 'Remove {address} from the list',
   'watch.empty': 'No address yet',
   'watch.emptyText': 'Type an address or a name above, for example of your cold wallet.',
   'watch.noNetwork':
