@@ -99,7 +99,9 @@ export const en = {
 
   'preview.title': 'Review',
 
-  'confirmed.title': 'Sent',
+  'confirmed.title': 'Transfer',
+
+  'calls.title': 'Transactions',
 
   'buy.chooseProvider': 'Choose provider',
   'buy.chooseCurrency': 'Choose currency',

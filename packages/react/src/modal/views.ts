@@ -186,7 +186,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/swap/SwapConfirmed.tsx') },
   },
   CallsStatus: {
-    title: 'confirmed.title',
+    title: ({ t, view }) => t(view.swapped ? 'account.swap' : 'calls.title'),
     view: { load: () => import('../views/send/CallsStatus.tsx') },
   },
   TokenDetail: {
