@@ -1,17 +1,22 @@
-import {
-  type App,
-  type Config,
-  type Connected,
-  type SignatureReview,
-  toSmallestUnit,
-  type User,
-  type View,
-  type ViewName,
-  type WalletRequest,
+import type {
+  App,
+  Config,
+  Connected,
+  SignatureReview,
+  User,
+  View,
+  ViewName,
+  WalletRequest,
 } from '@latchkey/core/internal'
 import { alice, bob } from '../testApp.ts'
 import type { Filling } from './fillings.ts'
-import { getSampleTransaction, sampleName, sampleNft, sampleSignIn } from './sampleServer.ts'
+import {
+  dollars,
+  getSampleTransaction,
+  sampleName,
+  sampleNft,
+  sampleSignIn,
+} from './sampleServer.ts'
 
 /** A view of the modal to draw. */
 export type Sample = {
@@ -118,8 +123,8 @@ const getParameters = (filling: Filling): ViewParameters => ({
 })
 
 const getReview = ({ amount }: Filling): SignatureReview => ({
-  ...{ chainId, address: alice, kind: 'transaction', to: bob },
-  ...{ valueWei: toSmallestUnit(amount, 18), maxFeeWei: 123_456_789_012_345n },
+  ...{ chainId, address: alice, kind: 'transaction', to: dollars },
+  ...{ valueWei: 0n, maxFeeWei: 123_456_789_012_345n },
   ...{ nonce: undefined, accessList: [], data: `0xa9059cbb${'12'.repeat(64)}` },
   call: {
     name: 'transfer',
@@ -127,7 +132,7 @@ const getReview = ({ amount }: Filling): SignatureReview => ({
       { name: 'to', value: bob },
       { name: 'amount', value: amount },
     ],
-    ...{ isUnlimited: false, changesRights: false },
+    ...{ isUnlimited: false, changesRights: false, sent: BigInt(amount.replace('.', '')) },
   },
 })
 

@@ -1,19 +1,17 @@
 import {
   fromSmallestUnit,
   type Network,
-  networkImageUrl,
   type ReviewRow,
   type SignatureReview,
 } from '@latchkey/core/internal'
 import { sanitizeText } from '@latchkey/wire'
 import { memo, useEffect, useState } from 'react'
-import { useApp } from '../../app/useApp.ts'
 import { enReviewSignature } from '../../locales/review/enReviewSignature.ts'
 import { useT } from '../../locales/useT.ts'
 import { Amount } from '../../parts/Amount.tsx'
-import { Picture } from '../../parts/Picture.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
+import { Headline } from './Headline.tsx'
 import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
 import { ReviewButtons } from './ReviewButtons.tsx'
 import styles from './ReviewTransaction.module.css'
@@ -80,9 +78,8 @@ export function ReviewSignature({
 }
 
 function Transaction({ review, network }: { review: Of<'transaction'>; network: Network }) {
-  const app = useApp()
   const t = useT(enReviewSignature)
-  const { to, valueWei, data, call, nonce, accessList } = review
+  const { to, data, call, nonce, accessList } = review
   const warning = call?.isUnlimited
     ? t('sign.unlimited')
     : call?.changesRights
@@ -100,15 +97,7 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
         ]}
       />
       <div className={send.what}>
-        <div className={send.side}>
-          <div>
-            <p className={send.label}>{t('sign.pays')}</p>
-            <p className={send.amount} translate="no">
-              <Amount {...toAmount(valueWei, network)} />
-            </p>
-          </div>
-          <Picture src={networkImageUrl(app, network)} name={network.name} round />
-        </div>
+        <Headline review={review} network={network} />
         <div className={send.side}>
           <div>
             <p className={send.label}>{t(data ? 'sign.contract' : 'sign.receiver')}</p>
