@@ -97,7 +97,9 @@ export const en = {
 
   'selectToken.title': 'Select token',
 
-  'preview.title': 'Review',
+  'preview.title': 'Review transfer',
+  'preview.swapTitle': 'Review swap',
+  'preview.requestTitle': 'Review request',
 
   'confirmed.title': 'Transfer',
 

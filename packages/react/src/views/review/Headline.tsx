@@ -66,7 +66,8 @@ export function Headline({ review, network }: { review: Transaction; network: Ne
   )
 }
 
-const Side = ({
+/** A fact of the headline, with its label. */
+export const Side = ({
   label,
   picture,
   children,

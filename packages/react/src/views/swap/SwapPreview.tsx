@@ -155,7 +155,17 @@ function Review({
   }
   return (
     <div className={preview.view}>
-      {/* First, because the button is in sight before the end of the review is. */}
+      <div className={preview.what}>
+        <SwapSide label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
+        <SwapSide
+          label={t('swap.receive')}
+          token={to}
+          amount={plan && fromSmallestUnit(plan.expected.value, to.decimals)}
+          isEstimate
+          price={prices?.[1]}
+        />
+      </div>
+      {/* Above the details, because the button is in sight before the end of the review is. */}
       {form && <SwapWarnings form={form} />}
       {isDear && (
         <label className={styles.understand}>
@@ -167,16 +177,6 @@ function Review({
           {t('swap.understand', { percent: formatPercent(cost.percent) })}
         </label>
       )}
-      <div className={preview.what}>
-        <SwapSide label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
-        <SwapSide
-          label={t('swap.receive')}
-          token={to}
-          amount={plan && fromSmallestUnit(plan.expected.value, to.decimals)}
-          isEstimate
-          price={prices?.[1]}
-        />
-      </div>
       {plan && !isSwapping && (
         <QuoteAge
           quotedAtMs={latest.dataUpdatedAt}
