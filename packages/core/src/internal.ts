@@ -44,6 +44,7 @@ export { getPendingConnection } from './connection/getPendingConnection.ts'
 export { promptInClick } from './connection/promptInClick.ts'
 export { searchWallets } from './connection/searchWallets.ts'
 export { exportContacts, removeContact } from './contacts/contacts.ts'
+export { findContact } from './contacts/findContact.ts'
 export {
   type ContactsFileProblem,
   type ContactsImport,
