@@ -105,6 +105,7 @@ export {
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
 export { dismissAlert, showAlert, showError } from './modal/showError.ts'
 export { closeToast, showToast } from './modal/toast.ts'
+export type { SwappedAmounts } from './modal/views.ts'
 export { isName } from './names/isName.ts'
 export { cleanLabel, nameProblem } from './names/nameRules.ts'
 export { readConfirmations } from './namespaces/eip155/connector/safe/readConfirmations.ts'

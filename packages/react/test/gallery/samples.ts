@@ -97,8 +97,8 @@ const getParameters = (filling: Filling): ViewParameters => ({
   Swap: [{}],
   SwapSelectToken: [{ side: 'to' }],
   SwapPreview: [{}],
-  SwapConfirmed: [{ hash }],
-  CallsStatus: [{ id: hash, namespace: 'eip155' }],
+  SwapConfirmed: [{ hash, swapped: getSwapped(filling) }],
+  CallsStatus: [{ id: hash, namespace: 'eip155', swapped: getSwapped(filling) }],
   TokenDetail: [{ token: { chainId } }],
   NftDetail: [{ nft: sampleNft }],
   SendNft: [{ nft: sampleNft }],
@@ -120,6 +120,11 @@ const getParameters = (filling: Filling): ViewParameters => ({
   WhatIsANetwork: [{}],
   GetAWallet: [{}],
   Downloads: [{ walletId: alder }],
+})
+
+const getSwapped = ({ amount, quantity, word }: Filling): SwappedAmounts => ({
+  paid: { value: amount, unit: 'ETH' },
+  received: { value: `≈ ${quantity}`, unit: word },
 })
 
 const getReview = ({ amount }: Filling): SignatureReview => ({

@@ -145,7 +145,10 @@ function Review({
     resetViews(app, { name: 'Account' })
     const { namespace } = parseChainId(chainId)
     const expected = shorten(fromSmallestUnit(ready.expected.value, to.decimals))
-    const swapped = { paid: `${amount} ${from.symbol}`, received: `≈ ${expected} ${to.symbol}` }
+    const swapped = {
+      paid: { value: amount, unit: from.symbol },
+      received: { value: `≈ ${expected}`, unit: to.symbol },
+    }
     pushView(
       app,
       'hash' in outcome
