@@ -3,6 +3,7 @@ import type {
   Config,
   Connected,
   SignatureReview,
+  SwappedAmounts,
   User,
   View,
   ViewName,

@@ -19,7 +19,7 @@ import own from './ConnectedWallets.module.css'
 export const MAX_ACCOUNTS = 10
 
 /** The balances of accounts, by {@link getKey}. */
-export type Portfolios = ReadonlyMap<string, AccountPortfolio>
+type Portfolios = ReadonlyMap<string, AccountPortfolio>
 
 /** The key of an account among others. */
 export const getKey = (one: { namespace: string; address: string }) =>
