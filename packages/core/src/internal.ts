@@ -44,6 +44,7 @@ export { getPendingConnection } from './connection/getPendingConnection.ts'
 export { promptInClick } from './connection/promptInClick.ts'
 export { searchWallets } from './connection/searchWallets.ts'
 export { exportContacts, removeContact } from './contacts/contacts.ts'
+export { findContact } from './contacts/findContact.ts'
 export {
   type ContactsFileProblem,
   type ContactsImport,
@@ -104,6 +105,7 @@ export {
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
 export { dismissAlert, showAlert, showError } from './modal/showError.ts'
 export { closeToast, showToast } from './modal/toast.ts'
+export type { SwappedAmounts } from './modal/views.ts'
 export { isName } from './names/isName.ts'
 export { cleanLabel, nameProblem } from './names/nameRules.ts'
 export { readConfirmations } from './namespaces/eip155/connector/safe/readConfirmations.ts'

@@ -90,6 +90,23 @@ test('default: lists each wallet with its accounts and balances; one press switc
   expect(prompts()).toBe(asked)
 })
 
+test('behavior: one press on a further account lets the wallet switch to it', async () => {
+  orchard.answers.wallet_getPermissions = () => []
+  orchard.answers.wallet_requestPermissions = () => {
+    orchard.accounts = [carol, bob]
+    return [{ parentCapability: 'eth_accounts' }]
+  }
+  const { inUse } = await show()
+  await button(/^Switch to 0xf3/).click()
+  await expect.poll(inUse).toBe('test.fieldwork')
+  await button(/^Switch to 0x3C/).click()
+  await expect.element(button(/^0x3C.*In use$/)).toHaveFocus()
+  expect(inUse()).toBe('test.orchard')
+  await expect.element(dialog().getByText(/^0x3C.*of Orchard is in use$/)).toBeInTheDocument()
+  await expect.element(button(/^Switch to 0x70/)).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
 test('behavior: each wallet is disconnected alone; the last closes the modal', async () => {
   const { app, inUse } = await show()
   await button('Disconnect Orchard').click()

@@ -509,6 +509,11 @@ describe('SwapPreview', () => {
     await expect.element(dialog().getByText('2,079 GOLD')).toBeVisible()
     await button('Swap').click()
     await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+    const facts = [...document.querySelectorAll('dialog dl > div')]
+    expect(facts.map(({ textContent }) => textContent)).toEqual([
+      'Paid1 ETH',
+      'Received≈ 2,100 GOLD',
+    ])
     const sent = wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')
     expect(sent).toMatchObject([{ params: [{ value: '0xde0b6b3a7640000' }] }])
     expect(await violations()).toEqual([])

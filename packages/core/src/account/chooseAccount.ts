@@ -5,14 +5,15 @@ import type { Connector } from '../connection/connectors/connector.ts'
 import { isConnected } from '../state.ts'
 
 /**
- * Whether the wallet that is connected in a namespace supports choosing other accounts. Never
- * prompts.
+ * Whether a wallet supports choosing other accounts, by default the wallet that is connected in a
+ * namespace. Never prompts.
  */
 export async function canChooseAccount(
   app: App,
-  { namespace }: { namespace: Namespace },
+  { namespace, connectorId }: { namespace: Namespace; connectorId?: string },
 ): Promise<boolean> {
-  const connector = await load(findConnector(app, namespace))
+  const found = connectorId === undefined ? findConnector(app, namespace) : undefined
+  const connector = await load(found ?? app.connectors.get(connectorId ?? ''))
   return (await connector?.accountChoice?.isOffered()) ?? false
 }
 

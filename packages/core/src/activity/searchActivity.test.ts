@@ -27,6 +27,7 @@ const all = [
 const data = {
   notes: new Map([['eip155:1:0xaa', 'Dinner on Friday']]),
   profiles: { [`eip155:1:${bob}`]: { name: 'bob.latchkey.eth' } },
+  contacts: [{ namespace: 'eip155' as const, name: 'Robert', address: bob }],
 }
 const find = (query: string, kind?: ActivityKind) => {
   const matches = searchActivity({ query, kind })
@@ -39,6 +40,7 @@ test('default: nothing typed and no kind matches everything', () => {
 
 test.each([
   ['BOB.latchkey', 4],
+  ['robert', 4],
   [bob.slice(2, 12), 4],
   ['friday', 1],
   ['usdc 250', 1],

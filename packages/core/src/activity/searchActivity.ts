@@ -1,4 +1,5 @@
 import type { HistoryTransaction } from '@latchkey/wire'
+import { findContact } from '../contacts/findContact.ts'
 import type { State } from '../state.ts'
 import { getNoteKey, type Notes } from './notes.ts'
 
@@ -7,7 +8,7 @@ export const activityKinds = ['received', 'sent', 'swapped', 'other'] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
 /** The data of this browser in which a search also looks. */
-type SearchedData = { readonly notes: Notes; readonly profiles: State['profiles'] }
+type SearchedData = { readonly notes: Notes } & Readonly<Pick<State, 'profiles' | 'contacts'>>
 
 /** Whether a list shows a transaction. */
 export type ActivityMatcher = (transaction: HistoryTransaction, data: SearchedData) => boolean
@@ -42,9 +43,15 @@ const kinds = new Map<string, ActivityKind>([
 const getKind = ({ metadata }: HistoryTransaction): ActivityKind =>
   kinds.get(metadata.operationType) ?? 'other'
 
-function getContent(transaction: HistoryTransaction, { notes, profiles }: SearchedData): string {
+function getContent(
+  transaction: HistoryTransaction,
+  { notes, profiles, contacts }: SearchedData,
+): string {
   const { sentFrom, sentTo, hash, chain, application } = transaction.metadata
-  const names = [sentFrom, sentTo].map((address) => profiles[`${chain}:${address}`]?.name)
+  const names = [sentFrom, sentTo].flatMap((address) => [
+    profiles[`${chain}:${address}`]?.name,
+    findContact(contacts, address)?.name,
+  ])
   const moved = transaction.transfers.flatMap(({ fungible_info, nft_info, quantity, address }) => [
     ...[quantity.numeric, address],
     ...[fungible_info?.symbol, fungible_info?.name, nft_info?.name],

@@ -86,7 +86,7 @@ export type View =
   | { name: 'Swap' }
   | { name: 'SwapSelectToken'; side: 'from' | 'to' }
   | { name: 'SwapPreview' }
-  /** `swapped` has both amounts with their symbols; the received amount is an estimate. */
+  /** `swapped` has both amounts; the received amount is an estimate. */
   | { name: 'SwapConfirmed'; hash: string; swapped?: SwappedAmounts }
   /** The status of a batch of calls, with its amounts if it is a swap. */
   | { name: 'CallsStatus'; id: string; namespace: Namespace; swapped?: SwappedAmounts }
@@ -125,7 +125,10 @@ export type View =
   | { name: 'GetAWallet' }
   | { name: 'Downloads'; walletId: string }
 
-type SwappedAmounts = { paid: string; received: string }
+/** Amounts as they are shown, with their symbols. */
+export type SwappedAmounts = { paid: ShownAmount; received: ShownAmount }
+
+type ShownAmount = { value: string; unit: string }
 
 /** The token: `address` is CAIP-10, absent for the network's native currency. */
 export type TokenRef = { chainId: ChainId; address?: string }

@@ -25,6 +25,8 @@ export type SignatureReview = { chainId: ChainId; address: string } & (
             isUnlimited: boolean
             /** Whether it changes a right, for example an allowance, and does not only send. */
             changesRights: boolean
+            /** The tokens that leave the account, in their smallest unit, if it only sends them. */
+            sent?: bigint | undefined
           }
         | undefined
     }

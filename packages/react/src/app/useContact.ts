@@ -1,10 +1,9 @@
-import { type Contact, isSameAddress } from '@latchkey/core'
+import { type Contact, findContact } from '@latchkey/core/internal'
+import { useMemo } from 'react'
 import { useAppState } from './useAppState.ts'
 
 /** The contact with an address; undefined if no contact has it. */
-export const useContact = (address: string): Contact | undefined =>
-  useAppState(({ contacts }) =>
-    contacts.find((one) =>
-      isSameAddress({ namespace: one.namespace, one: one.address, other: address }),
-    ),
-  )
+export function useContact(address: string): Contact | undefined {
+  const contacts = useAppState((state) => state.contacts)
+  return useMemo(() => findContact(contacts, address), [contacts, address])
+}

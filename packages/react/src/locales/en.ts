@@ -97,9 +97,13 @@ export const en = {
 
   'selectToken.title': 'Select token',
 
-  'preview.title': 'Review',
+  'preview.title': 'Review transfer',
+  'preview.swapTitle': 'Review swap',
+  'preview.requestTitle': 'Review request',
 
-  'confirmed.title': 'Sent',
+  'confirmed.title': 'Transfer',
+
+  'calls.title': 'Transactions',
 
   'buy.chooseProvider': 'Choose provider',
   'buy.chooseCurrency': 'Choose currency',

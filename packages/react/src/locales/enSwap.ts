@@ -96,6 +96,8 @@ export const enSwap = {
   'sentSwap.dismiss': 'I checked',
   'sentSwap.hide': 'Hide this swap',
 
+  'swapped.paid': 'Paid',
+  'swapped.received': 'Received',
   'swapped.waiting': 'Waiting for the network',
   'swapped.waitingHint': 'The swap is on its way. You can close this window.',
   'swapped.success': 'Swap complete',

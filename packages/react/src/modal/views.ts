@@ -178,7 +178,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/swap/SwapSelectToken.tsx') },
   },
   SwapPreview: {
-    title: 'preview.title',
+    title: 'preview.swapTitle',
     view: { load: () => import('../views/swap/SwapPreview.tsx') },
   },
   SwapConfirmed: {
@@ -186,7 +186,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/swap/SwapConfirmed.tsx') },
   },
   CallsStatus: {
-    title: 'confirmed.title',
+    title: ({ t, view }) => t(view.swapped ? 'account.swap' : 'calls.title'),
     view: { load: () => import('../views/send/CallsStatus.tsx') },
   },
   TokenDetail: {
@@ -206,7 +206,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/nfts/SendNftPreview.tsx') },
   },
   ReviewTransaction: {
-    title: 'preview.title',
+    title: 'preview.requestTitle',
     view: { load: () => import('../views/review/ReviewTransaction.tsx') },
   },
   Receive: {

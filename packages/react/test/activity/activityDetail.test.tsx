@@ -4,6 +4,7 @@ import {
   type HistoryPage,
   latchkeyOne,
   openModal,
+  saveContact,
   type View,
 } from '@latchkey/core/internal'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -24,6 +25,7 @@ type Row = HistoryPage['transactions'][number]
 type History = (search: URLSearchParams) => unknown
 
 const chainId = 'eip155:31337'
+const carol = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 const row = (
   id: string,
@@ -198,6 +200,22 @@ test('behavior: a note is saved while it is typed, shown in the row, and found',
   await button('Back').click()
   await expect.poll(count).toBe(7)
   expect(items().nth(3).element().textContent).not.toContain('Dinner')
+})
+
+test('behavior: a contact has its name in the row, the details and the search', async () => {
+  const names = { [bob]: 'bob.latchkey.eth' }
+  const others = Array.from({ length: 6 }, (_, at) =>
+    row(`c${at}`, { metadata: { sentTo: carol } }),
+  )
+  const app = await show(paged([row('aa'), ...others]), { names })
+  await expect.poll(count).toBe(7)
+  await saveContact(app, { name: 'Bob Builder', address: bob })
+  await expect.element(items().first()).toHaveTextContent('To Bob Builder')
+  await dialog().getByRole('searchbox').fill('builder')
+  await expect.poll(count).toBe(1)
+  await items().first().getByRole('button').click()
+  await expect.element(dialog().getByText('To Bob Builder')).toBeVisible()
+  expect(fact('To')).toContain('Bob Builder')
 })
 
 test('behavior: a filter by kind, and a search that reports that more can be loaded', async () => {

@@ -8,7 +8,7 @@ const chainId = latchkeyOne.caipNetworkId
 const longAgo = '2024-03-05T10:00:00Z'
 const farAhead = '2034-03-05T10:00:00Z'
 /** The dollars of the account, which have a price. */
-const dollars = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+export const dollars = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 /** An NFT of the account, with the longest id that the modal shows as a number. */
 export const sampleNft = {

@@ -1,17 +1,23 @@
-import {
-  type App,
-  type Config,
-  type Connected,
-  type SignatureReview,
-  toSmallestUnit,
-  type User,
-  type View,
-  type ViewName,
-  type WalletRequest,
+import type {
+  App,
+  Config,
+  Connected,
+  SignatureReview,
+  SwappedAmounts,
+  User,
+  View,
+  ViewName,
+  WalletRequest,
 } from '@latchkey/core/internal'
 import { alice, bob } from '../testApp.ts'
 import type { Filling } from './fillings.ts'
-import { getSampleTransaction, sampleName, sampleNft, sampleSignIn } from './sampleServer.ts'
+import {
+  dollars,
+  getSampleTransaction,
+  sampleName,
+  sampleNft,
+  sampleSignIn,
+} from './sampleServer.ts'
 
 /** A view of the modal to draw. */
 export type Sample = {
@@ -92,8 +98,8 @@ const getParameters = (filling: Filling): ViewParameters => ({
   Swap: [{}],
   SwapSelectToken: [{ side: 'to' }],
   SwapPreview: [{}],
-  SwapConfirmed: [{ hash }],
-  CallsStatus: [{ id: hash, namespace: 'eip155' }],
+  SwapConfirmed: [{ hash, swapped: getSwapped(filling) }],
+  CallsStatus: [{ id: hash, namespace: 'eip155', swapped: getSwapped(filling) }],
   TokenDetail: [{ token: { chainId } }],
   NftDetail: [{ nft: sampleNft }],
   SendNft: [{ nft: sampleNft }],
@@ -117,9 +123,14 @@ const getParameters = (filling: Filling): ViewParameters => ({
   Downloads: [{ walletId: alder }],
 })
 
+const getSwapped = ({ amount, quantity, word }: Filling): SwappedAmounts => ({
+  paid: { value: amount, unit: 'ETH' },
+  received: { value: `≈ ${quantity}`, unit: word },
+})
+
 const getReview = ({ amount }: Filling): SignatureReview => ({
-  ...{ chainId, address: alice, kind: 'transaction', to: bob },
-  ...{ valueWei: toSmallestUnit(amount, 18), maxFeeWei: 123_456_789_012_345n },
+  ...{ chainId, address: alice, kind: 'transaction', to: dollars },
+  ...{ valueWei: 0n, maxFeeWei: 123_456_789_012_345n },
   ...{ nonce: undefined, accessList: [], data: `0xa9059cbb${'12'.repeat(64)}` },
   call: {
     name: 'transfer',
@@ -127,7 +138,7 @@ const getReview = ({ amount }: Filling): SignatureReview => ({
       { name: 'to', value: bob },
       { name: 'amount', value: amount },
     ],
-    ...{ isUnlimited: false, changesRights: false },
+    ...{ isUnlimited: false, changesRights: false, sent: BigInt(amount.replace('.', '')) },
   },
 })
 

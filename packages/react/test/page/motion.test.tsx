@@ -1,11 +1,14 @@
 import { closeModal, openModal } from '@latchkey/core'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import { PendingState } from '../../src/parts/PendingState.tsx'
 import '../../src/theme.css'
 import { testApp } from '../testApp.ts'
+
+// Loads all style sheets.
+import.meta.glob('../../src/**/*.module.css', { eager: true })
 
 const setMotion = (value: string) =>
   cdp().send('Emulation.setEmulatedMedia', {
@@ -85,4 +88,53 @@ test('behavior: with reduced motion nothing moves', async () => {
   for (const name of ['slide', 'scale', 'translate', 'height|block-size', 'shake'])
     expect(find(name) ?? 0, name).toBe(0)
   stop()
+})
+
+const moves = /translate|rotate|scale|transform|offset|clip-path|inset|margin/
+
+/** All rules of the page's style sheets, also those in layers and media queries. */
+const listRules = (rules: Iterable<CSSRule>): CSSRule[] =>
+  [...rules].flatMap((rule) => [
+    rule,
+    ...('cssRules' in rule ? listRules(rule.cssRules as CSSRuleList) : []),
+  ])
+
+/** Draws an element that a selector of classes, attributes and tags matches. */
+function draw(selector: string): Element {
+  const line = selector.split(' ').map((part) => {
+    const tag = /^\w+/.exec(part)?.[0]
+    const element = tag
+      ? document.createElementNS('http://www.w3.org/2000/svg', tag)
+      : document.createElement('div')
+    for (const [, name = ''] of part.matchAll(/\.([\w-]+)/g)) element.classList.add(name)
+    for (const [, name = '', value = ''] of part.matchAll(/\[([\w-]+)(?:="(\w+)")?\]/g))
+      element.setAttribute(name, value)
+    return element
+  })
+  line.reduce((parent, child) => parent.appendChild(child), document.body as Element)
+  const [first, last] = [line[0], line.at(-1)]
+  if (!first || !last) throw new Error(`Nothing matches ${selector}`)
+  onTestFinished(() => first.remove())
+  return last
+}
+
+test('behavior: with reduced motion no animation of a style sheet moves or turns', async () => {
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => listRules(cssRules))
+  const moving = rules.flatMap((rule) =>
+    rule instanceof CSSKeyframesRule && moves.test(rule.cssText) ? rule.name : [],
+  )
+  const drawn = rules.flatMap((rule) =>
+    rule instanceof CSSStyleRule && moving.includes(rule.style.animationName)
+      ? rule.selectorText.split(', ').map((selector) => ({ selector, element: draw(selector) }))
+      : [],
+  )
+  const find = () =>
+    drawn.flatMap(({ selector, element }) =>
+      moving.includes(getComputedStyle(element).animationName) ? selector : [],
+    )
+  await setMotion('no-preference')
+  expect(drawn.length).toBeGreaterThan(8)
+  expect(find()).toEqual(drawn.map(({ selector }) => selector))
+  await setMotion('reduce')
+  expect(find()).toEqual([])
 })

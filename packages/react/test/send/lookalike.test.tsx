@@ -6,6 +6,7 @@ import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
 import { alice, announce, bob, createFakeWallet, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
+import { isInSight } from '../visual/placement.ts'
 
 let silence: () => void
 beforeEach(async () => {
@@ -66,6 +67,13 @@ test('default: Send warns of an address that resembles an address paid before, i
   }
   await dialog().getByRole('button', { name: 'Review' }).click()
   await expect.element(warning()).toHaveTextContent(bob)
+  await expect
+    .element(dialog().getByRole('heading', { name: 'Review transfer', exact: true }))
+    .toBeVisible()
+  const danger = warning().element()
+  const amount = dialog().getByText('You send', { exact: true }).element()
+  expect(amount.compareDocumentPosition(danger)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(isInSight(danger)).toBe(true)
   expect(await violations()).toEqual([])
 })
 

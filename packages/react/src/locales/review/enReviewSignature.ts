@@ -4,6 +4,8 @@ import { enShared } from '../enShared.ts'
 export const enReviewSignature = {
   ...enShared,
   'sign.pays': 'Leaves your account',
+  'sign.calls': 'Asks the contract to',
+  'sign.signs': 'You sign',
   'sign.receiver': 'To',
   'sign.contract': 'To the contract',
   'sign.newContract': 'A new contract',

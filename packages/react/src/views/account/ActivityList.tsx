@@ -162,9 +162,13 @@ function useMatching(
 ): readonly HistoryTransaction[] | undefined {
   const notes = useNotes()
   const profiles = useAppState((state) => (matches ? state.profiles : undefined))
+  const contacts = useAppState((state) => state.contacts)
   return useMemo(
-    () => matches && profiles && transactions?.filter((one) => matches(one, { notes, profiles })),
-    [transactions, matches, notes, profiles],
+    () =>
+      matches &&
+      profiles &&
+      transactions?.filter((one) => matches(one, { notes, profiles, contacts })),
+    [transactions, matches, notes, profiles, contacts],
   )
 }
 

@@ -1,19 +1,17 @@
 import {
   fromSmallestUnit,
   type Network,
-  networkImageUrl,
   type ReviewRow,
   type SignatureReview,
 } from '@latchkey/core/internal'
 import { sanitizeText } from '@latchkey/wire'
-import { memo, useEffect, useState } from 'react'
-import { useApp } from '../../app/useApp.ts'
+import { memo, type ReactNode, useEffect, useState } from 'react'
 import { enReviewSignature } from '../../locales/review/enReviewSignature.ts'
 import { useT } from '../../locales/useT.ts'
 import { Amount } from '../../parts/Amount.tsx'
-import { Picture } from '../../parts/Picture.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
+import { Headline, Side } from './Headline.tsx'
 import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
 import { ReviewButtons } from './ReviewButtons.tsx'
 import styles from './ReviewTransaction.module.css'
@@ -40,14 +38,21 @@ export function ReviewSignature({
     lookalikes.length > 0 ||
     (review.kind === 'transaction' && review.call?.isUnlimited === true) ||
     (review.kind === 'typedData' && review.isUnlimited)
+  const alike = <Lookalikes found={lookalikes} />
   return (
     <div className={send.view}>
-      <Lookalikes found={lookalikes} />
-      {review.kind === 'transaction' && <Transaction review={review} network={network} />}
-      {review.kind === 'message' && (
-        <Block title={t(review.isText ? 'sign.message' : 'sign.bytes')} text={review.text} />
+      {review.kind === 'transaction' && (
+        <Transaction review={review} network={network}>
+          {alike}
+        </Transaction>
       )}
-      {review.kind === 'typedData' && <TypedData review={review} />}
+      {review.kind === 'message' && (
+        <>
+          <Block title={t(review.isText ? 'sign.message' : 'sign.bytes')} text={review.text} />
+          {alike}
+        </>
+      )}
+      {review.kind === 'typedData' && <TypedData review={review}>{alike}</TypedData>}
       <section className={styles.parts} aria-label={t('sign.account')}>
         <h3>{t('sign.account')}</h3>
         <p className={styles.own} translate="no">
@@ -79,10 +84,17 @@ export function ReviewSignature({
   )
 }
 
-function Transaction({ review, network }: { review: Of<'transaction'>; network: Network }) {
-  const app = useApp()
+function Transaction({
+  review,
+  network,
+  children,
+}: {
+  review: Of<'transaction'>
+  network: Network
+  children: ReactNode
+}) {
   const t = useT(enReviewSignature)
-  const { to, valueWei, data, call, nonce, accessList } = review
+  const { to, data, call, nonce, accessList } = review
   const warning = call?.isUnlimited
     ? t('sign.unlimited')
     : call?.changesRights
@@ -92,23 +104,8 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
         : undefined
   return (
     <>
-      <Warnings
-        grave={call?.isUnlimited ? warning : undefined}
-        others={[
-          ...(warning && !call?.isUnlimited ? [warning] : []),
-          ...(nonce ? [t('sign.nonce', nonce)] : []),
-        ]}
-      />
       <div className={send.what}>
-        <div className={send.side}>
-          <div>
-            <p className={send.label}>{t('sign.pays')}</p>
-            <p className={send.amount} translate="no">
-              <Amount {...toAmount(valueWei, network)} />
-            </p>
-          </div>
-          <Picture src={networkImageUrl(app, network)} name={network.name} round />
-        </div>
+        <Headline review={review} network={network} />
         <div className={send.side}>
           <div>
             <p className={send.label}>{t(data ? 'sign.contract' : 'sign.receiver')}</p>
@@ -118,6 +115,14 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
           </div>
         </div>
       </div>
+      {children}
+      <Warnings
+        grave={call?.isUnlimited ? warning : undefined}
+        others={[
+          ...(warning && !call?.isUnlimited ? [warning] : []),
+          ...(nonce ? [t('sign.nonce', nonce)] : []),
+        ]}
+      />
       {call && <Rows title={t('sign.function', { name: call.name })} rows={call.rows} />}
       {accessList.length > 0 && <Rows title={t('sign.accessList')} rows={accessList} />}
       {data && <Block title={t('sign.data')} text={data} />}
@@ -125,7 +130,7 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
   )
 }
 
-function TypedData({ review }: { review: Of<'typedData'> }) {
+function TypedData({ review, children }: { review: Of<'typedData'>; children: ReactNode }) {
   const t = useT(enReviewSignature)
   const { domain, primaryType, rows, isUnlimited, domainHash, messageHash } = review
   const hashes = [
@@ -134,6 +139,10 @@ function TypedData({ review }: { review: Of<'typedData'> }) {
   ]
   return (
     <>
+      <div className={send.what}>
+        <Side label={t('sign.signs')}>{shortenType(sanitizeText(primaryType))}</Side>
+      </div>
+      {children}
       <Warnings
         grave={isUnlimited ? t('sign.unlimited') : undefined}
         others={[t('sign.untyped')]}
@@ -144,6 +153,9 @@ function TypedData({ review }: { review: Of<'typedData'> }) {
     </>
   )
 }
+
+/** A name of the page that is too short to push the warnings out of sight. */
+const shortenType = (name: string) => (name.length > 40 ? `${name.slice(0, 39)}…` : name)
 
 function Warnings({ grave, others }: { grave: string | undefined; others: readonly string[] }) {
   const t = useT(enReviewSignature)

@@ -80,8 +80,6 @@ function Review({
   const { namespace } = parseChainId(review.chainId)
   return (
     <div className={send.view}>
-      <Lookalikes found={lookalikes} />
-      <Warnings dangers={dangers} />
       <div className={send.what}>
         <div className={send.side}>
           <div>
@@ -99,6 +97,8 @@ function Review({
           <Picture src={networkImageUrl(app, network)} name={network.name} round />
         </div>
       </div>
+      <Lookalikes found={lookalikes} />
+      <Warnings dangers={dangers} />
       <ReviewParts
         title={t('review.outputs', { count: outputs.length })}
         parts={outputs.map((part) => ({ ...part, tag: part.isOwn ? t('review.change') : '' }))}

@@ -63,12 +63,7 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
         title={t(`calls.${outcome}`)}
         hint={t(`calls.${outcome}Hint`)}
       />
-      {swapped && SwappedFacts && (
-        <SwappedFacts
-          paid={swapped.paid}
-          received={statuses[outcome] === 'failed' ? undefined : swapped.received}
-        />
-      )}
+      {swapped && SwappedFacts && <SwappedFacts swapped={swapped} status={statuses[outcome]} />}
       {data && (
         <FactRow
           label={t('calls.how')}

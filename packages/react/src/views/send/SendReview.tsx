@@ -105,7 +105,11 @@ export function SendReview({
   }
   return (
     <div className={styles.view}>
-      {/* First, because the button is in sight before the end of the review is. */}
+      <div className={styles.what}>
+        {asset}
+        <ReceiverSide receiver={receiver} />
+      </div>
+      {/* Above the details, because the button is in sight before the end of the review is. */}
       {lookalike !== undefined && (
         <p className={styles.danger} role="alert">
           {t('receiver.lookalike', { address: lookalike })}
@@ -124,19 +128,12 @@ export function SendReview({
       {plan.data?.isFeeAboveAmount && (
         <p className={styles.notice}>{t('preview.feeAboveAmount')}</p>
       )}
-      <div className={styles.what}>
-        {asset}
-        <ReceiverSide receiver={receiver} />
-        <div className={styles.side}>
-          <div>
-            <p className={styles.label}>{t('preview.from')}</p>
-            <p className={styles.address} translate="no">
-              <FormattedAddress address={from} />
-            </p>
-          </div>
-        </div>
-      </div>
       <dl className={styles.facts}>
+        <Fact name={t('preview.from')}>
+          <span className={styles.address} translate="no">
+            <FormattedAddress address={from} />
+          </span>
+        </Fact>
         <Fact name={t('preview.network')}>
           <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
           {network.name}

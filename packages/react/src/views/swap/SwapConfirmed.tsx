@@ -25,17 +25,13 @@ export function SwapConfirmed({ view: { hash, swapped } }: ViewProps<'SwapConfir
   )
   const hasEnded =
     (data !== undefined && data.status !== 'unknown') || isError(error, 'TRANSACTION_EXPIRED')
+  const status = !hasEnded ? 'waiting' : data?.status === 'success' ? 'done' : 'failed'
   useEffect(() => {
     if (hasEnded) void dropSwap(app, { id: hash })
   }, [app, hash, hasEnded])
   return (
     <TransactionStatus hash={hash} text={(key) => t(`swapped.${key}`)}>
-      {swapped && (
-        <SwappedFacts
-          paid={swapped.paid}
-          received={data === undefined || data.status === 'success' ? swapped.received : undefined}
-        />
-      )}
+      {swapped && <SwappedFacts swapped={swapped} status={status} />}
     </TransactionStatus>
   )
 }

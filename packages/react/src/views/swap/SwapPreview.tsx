@@ -145,7 +145,10 @@ function Review({
     resetViews(app, { name: 'Account' })
     const { namespace } = parseChainId(chainId)
     const expected = shorten(fromSmallestUnit(ready.expected.value, to.decimals))
-    const swapped = { paid: `${amount} ${from.symbol}`, received: `≈ ${expected} ${to.symbol}` }
+    const swapped = {
+      paid: { value: amount, unit: from.symbol },
+      received: { value: `≈ ${expected}`, unit: to.symbol },
+    }
     pushView(
       app,
       'hash' in outcome
@@ -155,7 +158,17 @@ function Review({
   }
   return (
     <div className={preview.view}>
-      {/* First, because the button is in sight before the end of the review is. */}
+      <div className={preview.what}>
+        <SwapSide label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
+        <SwapSide
+          label={t('swap.receive')}
+          token={to}
+          amount={plan && fromSmallestUnit(plan.expected.value, to.decimals)}
+          isEstimate
+          price={prices?.[1]}
+        />
+      </div>
+      {/* Above the details, because the button is in sight before the end of the review is. */}
       {form && <SwapWarnings form={form} />}
       {isDear && (
         <label className={styles.understand}>
@@ -167,16 +180,6 @@ function Review({
           {t('swap.understand', { percent: formatPercent(cost.percent) })}
         </label>
       )}
-      <div className={preview.what}>
-        <SwapSide label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
-        <SwapSide
-          label={t('swap.receive')}
-          token={to}
-          amount={plan && fromSmallestUnit(plan.expected.value, to.decimals)}
-          isEstimate
-          price={prices?.[1]}
-        />
-      </div>
       {plan && !isSwapping && (
         <QuoteAge
           quotedAtMs={latest.dataUpdatedAt}

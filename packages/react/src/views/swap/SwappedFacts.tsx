@@ -1,19 +1,28 @@
+import type { SwappedAmounts } from '@latchkey/core/internal'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
+import { Amount } from '../../parts/Amount.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import preview from '../send/SendPreview.module.css'
 
-/** The amounts of a swap, with their symbols; `received` is absent if nothing was received. */
-export function SwappedFacts({ paid, received }: { paid: string; received: string | undefined }) {
+/** The amounts of a swap. If it failed, nothing was received. */
+export function SwappedFacts({
+  swapped: { paid, received },
+  status,
+}: {
+  swapped: SwappedAmounts
+  status: 'waiting' | 'done' | 'failed'
+}) {
   const t = useT(enSwap)
+  const isDone = status === 'done'
   return (
     <dl className={preview.facts}>
-      <Fact name={t('swap.pay')}>
-        <bdi translate="no">{paid}</bdi>
+      <Fact name={t(isDone ? 'swapped.paid' : 'swap.pay')}>
+        <Amount {...paid} />
       </Fact>
-      {received !== undefined && (
-        <Fact name={t('swap.receive')}>
-          <bdi translate="no">{received}</bdi>
+      {status !== 'failed' && (
+        <Fact name={t(isDone ? 'swapped.received' : 'swap.receive')}>
+          <Amount {...received} />
         </Fact>
       )}
     </dl>

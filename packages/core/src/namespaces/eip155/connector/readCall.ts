@@ -56,7 +56,8 @@ export function readAllowanceCall(data: Hex): Call {
           : /^(approve|increaseAllowance)$/.test(functionName) &&
             isUnlimitedAmount(values.find((one) => typeof one === 'bigint') ?? 0n)
       const changesRights = !transfers.includes(functionName)
-      return { name: functionName, rows, isUnlimited, changesRights }
+      const sent = functionName === 'transfer' ? (values[1] as bigint) : undefined
+      return { name: functionName, rows, isUnlimited, changesRights, sent }
     } catch {
       // It is another function.
     }
