@@ -152,6 +152,7 @@ export const en = {
   'portfolio.noPriceShort': 'No price',
   'portfolio.reconnecting': 'Reconnecting to your wallet…',
   'portfolio.unreached': 'Your wallet’s server is unreachable. Retrying…',
+  'portfolio.notInUse': 'This account’s wallet isn’t responding. You can look, but not act.',
   'portfolio.unsupported':
     'Your wallet is on a network that this app does not offer ({chainId}). Switch to continue.',
   'portfolio.switch': 'Choose a network',

@@ -13,7 +13,7 @@ import { ValueLine } from './ValueLine.tsx'
 
 /** The value of the shown accounts, its change over a day, its line, and the actions. */
 export function Hero({ holdings }: { holdings: Holdings }) {
-  const { shown, account, missing, own } = holdings
+  const { shown, account, missing, own, isActive } = holdings
   const { status, isUnreached, address } = useAccount()
   const isOnline = useOnline()
   const [point, setPoint] = useState<PricePoint>()
@@ -41,7 +41,7 @@ export function Hero({ holdings }: { holdings: Holdings }) {
             )}
           </p>
         </div>
-        <HeroActions holdings={holdings} />
+        {isActive && <HeroActions holdings={holdings} />}
       </div>
       {isUnreached && (
         <p className="notice" role="status">
