@@ -1,4 +1,4 @@
-import { formatQuantity, useAccount, useNetwork } from '@latchkey/react'
+import { formatQuantity, RecoveryNotice, useAccount, useNetwork } from '@latchkey/react'
 import type { PricePoint } from '@latchkey/wire'
 import { type CSSProperties, useState } from 'react'
 import { formatDollars } from '../formatDollars.ts'
@@ -43,6 +43,7 @@ export function Hero({ holdings }: { holdings: Holdings }) {
         </div>
         {isActive && <HeroActions holdings={holdings} />}
       </div>
+      {isActive && <RecoveryNotice />}
       {isUnreached && (
         <p className="notice" role="status">
           {text('portfolio.unreached')}
