@@ -171,6 +171,8 @@ export const en = {
   'contacts.noMatch': 'No contact matches',
   'contacts.empty': 'No contacts yet',
   'contacts.emptyText': 'Add one above, or save a receiver after a transfer.',
+  'contacts.send': 'Send',
+  'contacts.sendNamed': 'Send to {name}',
   'contacts.edit': 'Edit',
   'contacts.editNamed': 'Edit {name}',
   'contacts.remove': 'Remove',
