@@ -86,6 +86,7 @@ export const en = {
   'welcome.works': 'Works with the wallet that you have',
   'welcome.worksEmail': 'Works with your wallet, or with just an email address',
   'welcome.connect': 'Connect wallet',
+  'welcome.watch': 'Watch an address',
   'sample.label': 'A sample portfolio',
   'sample.tag': 'Sample',
   'sample.total': 'Total value on all networks',
