@@ -120,8 +120,18 @@ test('default: the portfolio has the accounts of both wallets, and their sum', a
   expect(one).toBeGreaterThan(0)
   expect(two).toBeGreaterThan(0)
   expect(Math.abs(all - one - two)).toBeLessThanOrEqual(1)
-  await chips.filter({ hasText: '0x3C' }).click()
-  await expect(page.getByRole('heading', { name: 'Total value' })).toBeVisible()
+  // A press on an account puts it in use: the actions are those of the account that is shown.
+  for (const address of [
+    '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  ]) {
+    await chips.filter({ hasText: address.slice(0, 4) }).click()
+    await expect(page.getByRole('heading', { name: 'Total value' })).toBeVisible()
+    await page.getByRole('button', { name: 'Receive', exact: true }).click()
+    await expect(dialog(page)).toContainText(address, { ignoreCase: true })
+    await button(page, 'Close').click()
+    await expect(dialog(page)).toBeHidden()
+  }
   await page.getByRole('button', { name: 'Wallets', exact: true }).click()
   await expect(list(page)).toBeVisible()
 })

@@ -45,8 +45,10 @@ test('limit: a first wallet by email takes one mail, three presses and three fie
   expect(await countMails(email)).toBe(1)
   person.end('first wallet by email', { clicks: 3, fields: 3, mails: 1 })
 
-  // The same wallet after a reload, and the account says what is missing.
-  await page.reload()
+  // The same wallet on another page, and both say what is missing.
+  await page.goto(pageOf('/'))
+  await expect(page.getByRole('main').getByText('Only on this device')).toBeVisible()
+  await page.goto(pageOf('/developer'))
   expect(await readAddress(page)).toBe(address)
   const account = page.getByRole('button', { name: /^Account 0x/ }).first()
   await account.click()

@@ -39,6 +39,12 @@ test('default: a contact is added, chosen in Send, changed, removed and put back
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
+  await list.getByRole('button', { name: 'Send to Bob' }).click()
+  await expect(dialog.getByLabel('To', { exact: true })).toHaveValue(bob)
+  await expect(dialog.getByLabel('Amount')).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
   await list.getByRole('button', { name: 'Edit Bob' }).click()
   await list.getByLabel('Name').fill('Robert')
   await list.getByRole('button', { name: 'Save', exact: true }).click()

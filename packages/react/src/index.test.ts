@@ -18,6 +18,7 @@ test('default: what an app can import', () => {
       "PortfolioHistory",
       "QrCode",
       "RecoveryFirst",
+      "RecoveryNotice",
       "defineNetwork",
       "formatAddress",
       "formatAmount",

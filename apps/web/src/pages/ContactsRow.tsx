@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { text } from '../locales/text.ts'
 import { Logo } from '../parts/Logo.tsx'
 import { ContactsForm } from './ContactsForm.tsx'
+import { ContactsSend } from './ContactsSend.tsx'
 
 /** A contact with its whole address, or the form that changes it. */
 export function ContactsRow({
@@ -48,6 +49,7 @@ export function ContactsRow({
         </bdi>
       </div>
       <div className="contactActions">
+        <ContactsSend contact={contact} />
         <button
           type="button"
           className="button"

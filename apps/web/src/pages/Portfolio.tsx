@@ -23,9 +23,9 @@ export function Portfolio() {
       <div className="columns">
         <div className="side">
           <PortfolioTokens holdings={holdings} />
-          <Nfts />
+          {holdings.isActive && <Nfts />}
         </div>
-        <Activity />
+        {holdings.isActive && <Activity />}
       </div>
     </div>
   )

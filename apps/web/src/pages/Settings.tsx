@@ -1,4 +1,11 @@
-import { NetworkButton, PageView, useAccount, useModal, useSession } from '@latchkey/react'
+import {
+  NetworkButton,
+  PageView,
+  RecoveryNotice,
+  useAccount,
+  useModal,
+  useSession,
+} from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { NoticesSettings } from '../notices/NoticesSettings.tsx'
 
@@ -12,6 +19,7 @@ export function Settings({ hasOwn }: { hasOwn: boolean }) {
     <>
       {hasOwn ? (
         <section className="card">
+          <RecoveryNotice />
           <PageView view={{ name: 'AccountSettings' }} />
         </section>
       ) : (

@@ -1,6 +1,7 @@
 import { ConnectButton, networkImageUrl, useApp, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
+import { Link } from '../parts/Link.tsx'
 import { Logo } from '../parts/Logo.tsx'
 import { Sample } from './Sample.tsx'
 
@@ -13,7 +14,7 @@ const facts = [
   { glyph: 'code', name: 'open' },
 ] as const
 
-/** The page before connecting: a promise, a button, what one gets, and three facts. */
+/** The page before connecting: a promise, the ways in, what one gets, and three facts. */
 export const Welcome = () => (
   <div className="welcome">
     <section className="hero">
@@ -23,6 +24,9 @@ export const Welcome = () => (
       </h1>
       <p>{text('welcome.text')}</p>
       <ConnectButton label={text('welcome.connect')} />
+      <Link to="/watch" className="watchLink">
+        {text('welcome.watch')}
+      </Link>
       <Works />
     </section>
     <Sample />

@@ -10,7 +10,7 @@ const labels = {
   live: 'foot.ready',
 } as const
 
-/** The end of every page: the status of the server in one line, and the page for developers. */
+/** The end of every page: the server's status in one line, and the pages for everyone. */
 export function Footer() {
   const app = useApp()
   const probe = useProbe((signal) => probeApi(app, { signal }), apiEveryMs)
@@ -23,6 +23,7 @@ export function Footer() {
           })}
         </span>
       </Link>
+      <Link to="/watch">{text('welcome.watch')}</Link>
       <Link to="/developer">{text('nav.developer')}</Link>
     </footer>
   )

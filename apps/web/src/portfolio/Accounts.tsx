@@ -8,8 +8,9 @@ import { useWatched } from '../watch/useWatched.ts'
 import type { HeldAccount, Holdings } from './useHoldings.ts'
 
 /**
- * The accounts of all connected wallets with their values: a press shows a single account, or all
- * again. Leads to the wallets and to the watched accounts. Nothing if there is only one account.
+ * The accounts of all connected wallets with their values: a press shows a single account and puts
+ * it in use, or shows all again. Leads to the wallets and to the watched accounts. Nothing if there
+ * is only one account.
  */
 export function Accounts({ holdings }: { holdings: Holdings }) {
   const { accounts, account, choose } = holdings
@@ -30,7 +31,7 @@ export function Accounts({ holdings }: { holdings: Holdings }) {
         {text('portfolio.allAccounts')}
         <Value value={total} isKnown={!holdings.isCounting} />
       </button>
-      {accounts.map((one) => (
+      {accounts.toSorted(byAddress).map((one) => (
         <Account
           key={one.address}
           account={one}
@@ -59,6 +60,9 @@ export function Accounts({ holdings }: { holdings: Holdings }) {
     </fieldset>
   )
 }
+
+/** No chip moves when another account is put in use. */
+const byAddress = (one: HeldAccount, other: HeldAccount) => (one.address < other.address ? -1 : 1)
 
 function Account({
   account: { address, networks, totalValue },

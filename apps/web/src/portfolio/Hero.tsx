@@ -1,4 +1,4 @@
-import { formatQuantity, useAccount, useNetwork } from '@latchkey/react'
+import { formatQuantity, RecoveryNotice, useAccount, useNetwork } from '@latchkey/react'
 import type { PricePoint } from '@latchkey/wire'
 import { type CSSProperties, useState } from 'react'
 import { formatDollars } from '../formatDollars.ts'
@@ -13,7 +13,7 @@ import { ValueLine } from './ValueLine.tsx'
 
 /** The value of the shown accounts, its change over a day, its line, and the actions. */
 export function Hero({ holdings }: { holdings: Holdings }) {
-  const { shown, account, missing, own, isCounting, totalValue } = holdings
+  const { shown, account, missing, own, isActive, isCounting, totalValue } = holdings
   const { status, isUnreached, address } = useAccount()
   const isOnline = useOnline()
   const [point, setPoint] = useState<PricePoint>()
@@ -41,8 +41,9 @@ export function Hero({ holdings }: { holdings: Holdings }) {
             )}
           </p>
         </div>
-        <HeroActions holdings={holdings} />
+        {isActive && <HeroActions holdings={holdings} />}
       </div>
+      {isActive && <RecoveryNotice />}
       {isUnreached && (
         <p className="notice" role="status">
           {text('portfolio.unreached')}

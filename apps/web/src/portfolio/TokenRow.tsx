@@ -21,14 +21,13 @@ export function TokenRow({
 }) {
   const app = useApp()
   const { name, symbol, quantity, value, iconUrl, address } = balance
-  const icon = iconUrl || (address === undefined ? networkImageUrl(app, network) : undefined)
+  const networkIcon = networkImageUrl(app, network)
+  const icon = iconUrl || (address === undefined ? networkIcon : undefined)
   const facts = (
     <>
       <span className="badged">
         <Logo src={icon} name={symbol} />
-        {hasNetwork && address !== undefined && (
-          <Logo src={networkImageUrl(app, network)} name={network.name} />
-        )}
+        {hasNetwork && icon !== networkIcon && <Logo src={networkIcon} name={network.name} />}
       </span>
       <span className="tokenName">
         <span>{name}</span>

@@ -8,7 +8,7 @@ import {
   usePortfolios,
 } from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
-import { useState } from 'react'
+import { useChosenAccount } from './useChosenAccount.ts'
 
 /** A balance on one network. */
 export type NetworkBalance = { balance: Balance; network: Network }
@@ -37,24 +37,30 @@ export type Holdings = ReturnType<typeof useHoldings>
  */
 export function useHoldings() {
   const { network: selected } = useNetwork()
-  const [chosen, choose] = useState<string>()
+  const { chosen, choose } = useChosenAccount()
   const { address: current } = useAccount()
   const used = useConnections().filter(({ isInUse }) => isInUse)
   const own = useBalances()
   const all = usePortfolios()
   const isOwn = (address: string, { caipNetworkId: id }: Network) =>
     address === current && id === selected.caipNetworkId
+  // An account that was just put in use was read before, with the others.
+  const isReadBefore = all.accounts.some(
+    ({ address, data, missing }) =>
+      address === current && data !== undefined && !missing.includes(selected.caipNetworkId),
+  )
+  const isCounting = all.isLoading || (own.isLoading && !isReadBefore)
   const accounts = all.accounts.map(({ address, networks, data }): HeldAccount => {
     const rows = networks.flatMap((network) => {
-      const balances = isOwn(address, network)
-        ? own.data
-        : data?.filter(({ chainId }) => chainId === network.caipNetworkId)
+      const balances =
+        isOwn(address, network) && !own.isLoading
+          ? own.data
+          : data?.filter(({ chainId }) => chainId === network.caipNetworkId)
       return (balances ?? []).map((balance) => ({ balance, network, account: address }))
     })
     const isInUse = used.some((one) => one.address === address)
     return { address, isInUse, networks, rows, totalValue: sumRows(rows) }
   })
-  const isCounting = own.isLoading || all.isLoading
   const account = accounts.find(({ address }) => address === chosen)
   const isReadByItself = own.data !== undefined || own.isLoading || !own.isAvailable
   const missing = all.accounts
@@ -71,6 +77,8 @@ export function useHoldings() {
     /** Undefined for all accounts. */
     account,
     choose,
+    /** Whether actions, activity and NFTs are those of the account that is named. */
+    isActive: account === undefined || account.address === current,
     /** The accounts that are shown. */
     shown,
     /** Undefined until all were read or have failed, so that no row moves later. */

@@ -122,6 +122,34 @@ test('behavior: a page fills in the form; a token that the account lacks is name
   expect(await violations()).toEqual([])
 })
 
+test('behavior: an account with nothing keeps what a link has filled in, and is offered to get something', async () => {
+  const on = { on: true, source: '' }
+  const features = { 'eip155:31337': { balance: on, faucet: on, onramp: on } }
+  const app = await show(
+    'en',
+    { name: 'Send' },
+    {
+      areas: () => ({ http: ['eip155:31337'], ws: [], features }),
+      balances: () => ({ balances: [] }),
+    },
+  )
+  const offered = async () => {
+    for (const name of ['Buy', 'Receive', 'Get test money'])
+      await expect.element(dialog().getByRole('button', { name, exact: true })).toBeVisible()
+    expect(await violations()).toEqual([])
+  }
+  await expect.element(dialog().getByText('Nothing to send yet')).toBeVisible()
+  await offered()
+  const draft = { token: 'native', amount: '2.5', receiverAddress: bob }
+  openModal(app, { view: { name: 'Send', draft } })
+  const to = dialog().getByRole('textbox', { name: 'To' })
+  await expect.element(to).toHaveValue(bob)
+  await expect.element(amountField()).toHaveValue('2.5')
+  await offered()
+  await to.fill('')
+  await expect.element(amountField()).toHaveValue('2.5')
+})
+
 test('error: a payment link for another network or token fills in nothing', async () => {
   const app = await show('en', { name: 'Send' })
   const to = dialog().getByRole('textbox', { name: 'To' })

@@ -21,6 +21,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { RecoveryNotice } from '../recovery/RecoveryNotice.tsx'
 import styles from './Account.module.css'
 import { AccountHeader, TotalBalance } from './AccountHeader.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -35,7 +36,7 @@ export function Account() {
     <div className={styles.account}>
       <NamespaceSwitch />
       <AccountHeader address={address} />
-      <OnlyHere />
+      <RecoveryNotice />
       <TotalBalance />
       <SwapsOnTheirWay />
       <Actions address={address} />
@@ -43,16 +44,6 @@ export function Account() {
       <AccountMenu />
     </div>
   )
-}
-
-const loadOnlyHere = () => import('../recovery/OnlyHere.tsx').then(({ OnlyHere }) => OnlyHere)
-
-/** A line about an embedded wallet without a way of recovery; loads nothing for other wallets. */
-function OnlyHere() {
-  const { user } = useAccount()
-  const { value: Line } = useLazyImport(loadOnlyHere, user?.isRecoverable === false)
-  if (user?.isRecoverable !== false) return null
-  return <div className={styles.onlyHere}>{Line && <Line />}</div>
 }
 
 const loadSentSwaps = () => import('../swap/SentSwaps.tsx').then(({ SentSwaps }) => SentSwaps)

@@ -21,6 +21,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { FirstSteps } from '../account/FirstSteps.tsx'
 import { Worth } from '../Worth.tsx'
 import { AmountField, AvailableAmount, ChoiceButton } from './AmountField.tsx'
 import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
@@ -34,6 +35,10 @@ export function Send() {
   const t = useT(enHoldings)
   const { network } = useNetwork()
   const draft = useAppState((state) => state.sendDraft)
+  // What a payment link has filled in is shown, also while its receiver is deleted.
+  const [isFilledIn, setFilledIn] = useState(false)
+  const hasReceiver = draft.receiverAddress !== '' || draft.receiverProfileName !== undefined
+  if (hasReceiver && !isFilledIn) setFilledIn(true)
   const { address } = useAccount()
   const { data: balances, isLoading, failedAtMs, refetch } = useBalances()
   const balance = getSelectedToken(balances ?? [], draft)
@@ -80,19 +85,13 @@ export function Send() {
     if (isEmpty) readAgain()
   }, [isEmpty, readAgain])
   if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
-  if (isEmpty) {
+  const emptyHint = t('send.noTokensHint', { network: network.name })
+  if (isEmpty && !isFilledIn)
     return (
-      <EmptyState
-        icon="coins"
-        title={t('send.noTokens')}
-        action={
-          <Button onClick={() => pushView(app, { name: 'Receive' })}>{t('account.receive')}</Button>
-        }
-      >
-        {t('send.noTokensHint', { network: network.name })}
+      <EmptyState icon="coins" title={t('send.noTokens')} action={<FirstSteps />}>
+        {emptyHint}
       </EmptyState>
     )
-  }
   const isOwn = isSameAddress({
     namespace: network.chainNamespace,
     one: draft.receiverAddress.trim(),
@@ -123,6 +122,12 @@ export function Send() {
       <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
         {step === 'resolving' || step === 'unresolved' ? t(receiverTexts[step]) : t(`send.${step}`)}
       </Button>
+      {isEmpty && (
+        <>
+          <p className={styles.empty}>{emptyHint}</p>
+          <FirstSteps />
+        </>
+      )}
     </form>
   )
 }
