@@ -201,7 +201,7 @@ describe('ConnectingWalletConnect', () => {
     await showHere()
     await open()
     await button('WalletConnect QR code').click()
-    // Below the code; the other is in the list beside it.
+    // The first is in the list, the last is below the code.
     await button('All wallets 100 wallets').last().click()
     await dialog().getByRole('searchbox').fill('alder 3')
     await button('Alder 3').click()
