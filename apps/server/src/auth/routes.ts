@@ -18,6 +18,7 @@ import { resendLogin } from './login/resendLogin.ts'
 import { startLogin } from './login/startLogin.ts'
 import { verifyLogin } from './login/verifyLogin.ts'
 import { createMounts } from './mount.ts'
+import { createPasskeyAccount } from './passkeys/createPasskeyAccount.ts'
 import { reportLostPasskey } from './passkeys/lostPasskey.ts'
 import { readPasskeys } from './passkeys/passkeys.ts'
 import { registerPasskey } from './passkeys/registerPasskey.ts'
@@ -67,6 +68,7 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   session(wire.unlinkIdentityRoute, unlinkIdentity)
   proven(wire.startPasskeyRoute, startPasskey)
   proven(wire.verifyPasskeyRoute, verifyPasskey)
+  proven(wire.createAccountRoute, createPasskeyAccount)
   session(wire.listPasskeysRoute, async (_, { session: { userId } }) => ({
     credentialIds: await readPasskeys(auth, userId),
   }))

@@ -23,6 +23,7 @@ import * as strayAnswers from './0039_stray_answers.ts'
 import * as toldStrays from './0041_told_strays.ts'
 import * as balanceChanges from './0042_balance_changes.ts'
 import * as sentReplacements from './0043_sent_replacements.ts'
+import * as passkeyAccounts from './0044_passkey_accounts.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0041_told_strays': toldStrays,
   '0042_balance_changes': balanceChanges,
   '0043_sent_replacements': sentReplacements,
+  '0044_passkey_accounts': passkeyAccounts,
 }

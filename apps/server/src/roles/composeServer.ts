@@ -4,6 +4,8 @@ import { createActivity } from '../activity/createActivity.ts'
 import { createAuth } from '../auth/auth.ts'
 import { createAlertOperator } from '../auth/email/createAlertOperator.ts'
 import { createMailLimit } from '../auth/email/mailLimit.ts'
+import { createAccountLimit } from '../auth/passkeys/accountLimit.ts'
+import { hasPasskeyAlone } from '../auth/passkeys/passkeys.ts'
 import { sweepAuth } from '../auth/sweepAuth.ts'
 import { openBalanceSources } from '../balance/openBalanceSources.ts'
 import { createAskChain } from '../bundler/askChain.ts'
@@ -63,8 +65,10 @@ export const composeServer = (
     if (mailer === undefined) log.warn('email login is off: set SMTP_URL')
     const alertOperator = createAlertOperator({ ...services, mailer })
     const isSessionAccount = (account: Address) => isDelegate(db, account)
+    const isSponsored = async (account: Address) =>
+      config.passkeyAccounts === 'sponsored' || !(await hasPasskeyAlone(db, account))
     const bundlers = createBundlers(
-      { ...services, background, isSessionAccount, alertOperator },
+      { ...services, background, isSessionAccount, isSponsored, alertOperator },
       upstreams,
     )
     const rpc = rpcUpgrade(services, upstreams)
@@ -114,6 +118,7 @@ export const composeServer = (
       secrets,
       mailer,
       mailLimit: createMailLimit({ ...services, alertOperator }),
+      accountLimit: createAccountLimit({ ...services, secrets, alertOperator }),
       audit: (trx, entry) => appendAudit(trx, { kms, clock }, entry),
       stopping: abort.signal,
     })
