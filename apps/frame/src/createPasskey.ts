@@ -1,4 +1,4 @@
-import type { NewPasskey } from '@latchkey/wire'
+import { isError, type NewPasskey } from '@latchkey/wire'
 import { askForPasskey } from './askForPasskey.ts'
 import {
   type CreationParameters,
@@ -20,13 +20,42 @@ const algorithms = [-7, -257].map((alg) => ({ type: 'public-key', alg }) as cons
  * at least once by being used. Throws RECOVERY_FAILED if it does not, USER_REJECTED if the user
  * stops.
  */
-export async function createPasskey({
+export async function createPasskey(
+  creating: CreationParameters,
+): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
+  if (await isWithoutSecrets()) throw withoutSecret()
+  const { created, passkey } = await askForNewPasskey(creating)
+  try {
+    return { passkey, secret: await tryPasskey(created, passkey.id) }
+  } catch (error) {
+    await forgetPasskey(passkey.id)
+    throw error
+  }
+}
+
+/**
+ * Creates the passkey of a new account. If it cannot protect a wallet, it still signs in, and there
+ * is no `secret`. Throws USER_REJECTED if the user stops.
+ */
+export async function createFirstPasskey(
+  creating: CreationParameters,
+): Promise<{ secret?: PasskeySecret | undefined; passkey: NewPasskey }> {
+  const { created, passkey } = await askForNewPasskey(creating)
+  try {
+    return { passkey, secret: await tryPasskey(created, passkey.id) }
+  } catch (error) {
+    if (isError(error, 'RECOVERY_FAILED')) return { passkey }
+    await forgetPasskey(passkey.id)
+    throw error
+  }
+}
+
+async function askForNewPasskey({
   name,
   challenge,
   userHandle,
   credentialIds,
-}: CreationParameters): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
-  if (await isWithoutSecrets()) throw withoutSecret()
+}: CreationParameters): Promise<{ created: PublicKeyCredential; passkey: NewPasskey }> {
   const created = await askForPasskey(() =>
     navigator.credentials.create({
       publicKey: {
@@ -47,12 +76,7 @@ export async function createPasskey({
     clientDataJSON: toText(response.clientDataJSON),
     attestationObject: toText(response.attestationObject),
   }
-  try {
-    return { passkey, secret: await tryPasskey(created, id) }
-  } catch (error) {
-    await forgetPasskey(id)
-    throw error
-  }
+  return { created, passkey }
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { getThemeQuery } from './pages/windowTheme.ts'
+import type { CreationParameters } from './passkey.ts'
 import { type Passkeys, passkeysHere } from './passkeysHere.ts'
 
 const features = 'popup,width=420,height=560'
@@ -28,23 +29,26 @@ const secret = z.object({
 })
 const credentialIds = z.array(z.string())
 
+const creation = z.object({
+  about,
+  creating: z.object({
+    name: z.string(),
+    challenge: z.string(),
+    userHandle: z.string(),
+    credentialIds,
+  }),
+})
+
 /**
  * The requests of a frame that may not use passkeys to its window. Both have the same origin; the
  * window refuses every other opener.
  */
 const passkeyProtocol = {
   requests: {
-    CREATE_PASSKEY: {
-      params: z.object({
-        about,
-        creating: z.object({
-          name: z.string(),
-          challenge: z.string(),
-          userHandle: z.string(),
-          credentialIds,
-        }),
-      }),
-      result: z.object({ secret, passkey: newPasskey }),
+    CREATE_PASSKEY: { params: creation, result: z.object({ secret, passkey: newPasskey }) },
+    BEGIN_ACCOUNT: {
+      params: creation,
+      result: z.object({ secret: z.optional(secret), passkey: newPasskey }),
     },
     OPEN_WALLET: { params: z.object({ about, credentialIds }), result: secret },
     SIGN_CHALLENGE: {
@@ -70,14 +74,15 @@ export function openPasskeyWindow(about: PasskeyWindowPurpose): Passkeys & { clo
       )
   opened.catch(() => {})
   const forever = { timeoutMs: null }
+  const toParams = (creating: CreationParameters) => ({
+    about,
+    creating: { ...creating, credentialIds: [...creating.credentialIds] },
+  })
   return {
     origin,
     create: async (creating) =>
-      (await opened).request(
-        'CREATE_PASSKEY',
-        { about, creating: { ...creating, credentialIds: [...creating.credentialIds] } },
-        forever,
-      ),
+      (await opened).request('CREATE_PASSKEY', toParams(creating), forever),
+    begin: async (creating) => (await opened).request('BEGIN_ACCOUNT', toParams(creating), forever),
     open: async (ids) =>
       (await opened).request('OPEN_WALLET', { about, credentialIds: [...ids] }, forever),
     sign: async ({ challenge, credentialIds }) => {
@@ -106,6 +111,8 @@ export function servePasskeys(opener: Window, ask: WaitForPress): () => void {
   const { origin } = window.location
   const create: Answers['CREATE_PASSKEY'] = ({ about, creating }) =>
     ask(about, () => passkeysHere.create(creating))
+  const begin: Answers['BEGIN_ACCOUNT'] = ({ about, creating }) =>
+    ask(about, () => passkeysHere.begin(creating))
   const open: Answers['OPEN_WALLET'] = ({ about, credentialIds }) =>
     ask(about, () => passkeysHere.open(credentialIds))
   const sign: Answers['SIGN_CHALLENGE'] = ({ about, ...using }) =>
@@ -116,6 +123,11 @@ export function servePasskeys(opener: Window, ask: WaitForPress): () => void {
     peerOrigin: origin,
     allowedOrigin: (other) => other === origin,
     protocol: passkeyProtocol,
-    onConnect: () => ({ CREATE_PASSKEY: create, OPEN_WALLET: open, SIGN_CHALLENGE: sign }),
+    onConnect: () => ({
+      CREATE_PASSKEY: create,
+      BEGIN_ACCOUNT: begin,
+      OPEN_WALLET: open,
+      SIGN_CHALLENGE: sign,
+    }),
   })
 }

@@ -11,6 +11,10 @@ export type Passkeys = {
   readonly create: (
     creating: CreationParameters,
   ) => Promise<{ secret: PasskeySecret; passkey: NewPasskey }>
+  /** Creates the passkey of a new account, which may have no secret. */
+  readonly begin: (
+    creating: CreationParameters,
+  ) => Promise<{ secret?: PasskeySecret | undefined; passkey: NewPasskey }>
   readonly open: typeof getPasskey
   readonly sign: typeof signWithPasskey
   /**
@@ -23,6 +27,7 @@ export type Passkeys = {
 /** The passkeys of this document. */
 export const passkeysHere: Passkeys = {
   create: async (creating) => (await import('./createPasskey.ts')).createPasskey(creating),
+  begin: async (creating) => (await import('./createPasskey.ts')).createFirstPasskey(creating),
   open: getPasskey,
   sign: signWithPasskey,
 }

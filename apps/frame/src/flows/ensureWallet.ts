@@ -8,6 +8,7 @@ import { followAccountType, saveAccountType } from '../requests/calls/accountTyp
 import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 import type { WalletStatus, WorkParams } from '../wallet/worker/messages.ts'
+import type { FirstPasskey } from './beginPasskeyAccount.ts'
 
 const maxRounds = 5
 
@@ -20,6 +21,8 @@ type EnsureWalletParameters = {
   readonly isHidden?: boolean
   /** The page gets the address of a wallet before recovery is set up, if storage is lasting. */
   readonly isRecoveryLater?: boolean
+  /** The passkey that has just begun the account. */
+  readonly passkey?: FirstPasskey | undefined
   readonly signal: AbortSignal
 }
 
@@ -32,15 +35,16 @@ export type UsableWallet = {
 /**
  * Returns the wallet once this browser can use it: the wallet is there, is created, or is brought
  * here, also if this browser's part of it does not verify. The user sets up recovery first, unless
- * `isRecoveryLater`. If `isHidden`, the wallet of a user with an address is created with the
- * operator's help, because the user cannot see the choice. Throws USER_REJECTED if the user leaves,
- * and WALLET_NOT_ENROLLED if the frame is not drawn and has to ask the user.
+ * `isRecoveryLater`, or the passkey that began the account recovers the wallet. If `isHidden`, the
+ * wallet of a user with an address is created with the operator's help, because the user cannot see
+ * the choice. Throws USER_REJECTED if the user leaves, and WALLET_NOT_ENROLLED if the frame is not
+ * drawn and has to ask the user.
  */
 export async function ensureWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
     readonly facts: Facts
   },
-  { origin, isHidden = false, isRecoveryLater = false, signal }: EnsureWalletParameters,
+  { origin, isHidden = false, isRecoveryLater = false, passkey, signal }: EnsureWalletParameters,
 ): Promise<UsableWallet> {
   const { keys, screenQueue, session, store } = context
   const requireDrawn = () => {
@@ -81,9 +85,11 @@ export async function ensureWallet(
           return { addresses, lacksRecovery: factors.length === 0 }
         }
         if (isHidden && email !== null) return await create([{ kind: 'operator' }])
-        if (mayWait && volatile === undefined) {
+        const first = typeof passkey === 'object' ? [passkey] : []
+        // With its passkey, the wallet comes back also if this browser stores nothing.
+        if (first.length > 0 || (mayWait && volatile === undefined)) {
           await savePicture(context, (await import('../picture/drawings.ts')).suggestPicture())
-          return await create([])
+          return await create(first)
         }
         return await screenQueue.show<SetupProps<UsableWallet>, UsableWallet>(
           {
@@ -99,6 +105,7 @@ export async function ensureWallet(
               place: { projectId: context.facts.projectId, origin },
               volatile,
               texts: en.setup,
+              ...(passkey === 'unfit' && { failure: en.setup.passkeyUnfit }),
               save: async (factor, picture) => {
                 if (picture) await savePicture(context, picture)
                 return create([factor])

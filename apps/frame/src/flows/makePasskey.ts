@@ -51,6 +51,9 @@ export async function finishRegistration(
   } catch (error) {
     if (!isError(error, 'PASSKEY_REFUSED')) throw error
   }
-  const label = new Date().toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-  return { ...secret, label }
+  return { ...secret, label: describeNow() }
 }
+
+/** Formats the current time, which tells passkeys apart. */
+export const describeNow = () =>
+  new Date().toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })

@@ -8,6 +8,13 @@ export const passkey = {
     'Your phone, computer or security key keeps it. It recovers your wallet, signs you in and confirms changes.',
   login: 'Sign in with a passkey',
   loginText: 'You sign in, and show the addresses of your wallet and your email address, to',
+  new: 'Create a wallet with a passkey',
+  /** The site follows. */
+  newText:
+    'Your phone, computer or security key keeps a passkey. It is your sign-in, without an email address, and opens your wallet in other browsers. Your browser may ask for it more than once. You show the addresses of the new wallet to',
+  make: 'Create my wallet',
+  /** The name in the browser’s list of passkeys. */
+  newName: 'Wallet of {when}',
   offer: 'Or choose a passkey in the first box, without a code.',
   lost: 'Your passkey is reported as lost',
   lostText:
