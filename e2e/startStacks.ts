@@ -65,6 +65,10 @@ async function start(project: string) {
     // Only the first wallet of the stack `pages` is made before recovery is set up: everywhere else
     // a test's wallet has a kit, which brings it to other browsers.
     ...(project !== 'pages' && { RECOVERY_LATER_ORIGINS: 'none' }),
+    ...(project === 'embedded' && {
+      PASSKEY_ACCOUNTS: 'on',
+      PASSKEY_ACCOUNTS_PER_HOUR: '1000',
+    }),
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
     ...(project === 'browsers' && { PUBLIC_URL: `http://127.0.0.1:${proxyPort}` }),

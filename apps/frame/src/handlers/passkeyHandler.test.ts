@@ -12,7 +12,8 @@ async function begin({ isPlain = false, passkeyAccounts = true }) {
   const session = { call: async ({ path }: { path: string }) => asked.push(path) }
   const context = { facts: { projectId: 'local', passkeyAccounts }, screenQueue, session }
   const getUser = () => ({})
-  const answer = passkeyHandler(context as never, {} as never, { origin, isPlain, getUser } as never)
+  const page = { origin, isPlain, getUser } as never
+  const answer = passkeyHandler(context as never, {} as never, page)
   const served = { signal: new AbortController().signal }
   const outcome = Promise.resolve(answer({ create: true }, served as never)).catch(
     (error: unknown) => (isError(error) ? error.code : error),
