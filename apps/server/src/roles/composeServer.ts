@@ -34,7 +34,7 @@ import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
 import { sweepSiwx } from '../siwx/siwxStore.ts'
 import type { SmartSessionsDeps } from '../smartSessions/session.ts'
-import { isDelegate, sweepSessions } from '../smartSessions/sessionStore.ts'
+import { findSessionOwner, sweepSessions } from '../smartSessions/sessionStore.ts'
 import { appendAudit } from '../vault/audit.ts'
 import { createVault } from '../vault/createVault.ts'
 import { lookupSecrets } from '../vault/kms/lookupSecrets.ts'
@@ -64,9 +64,13 @@ export const composeServer = (
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('email login is off: set SMTP_URL')
     const alertOperator = createAlertOperator({ ...services, mailer })
-    const isSessionAccount = (account: Address) => isDelegate(db, account)
-    const isSponsored = async (account: Address) =>
-      config.passkeyAccounts === 'sponsored' || !(await hasPasskeyAlone(db, account))
+    const isSessionAccount = async (account: Address) =>
+      (await findSessionOwner(db, account)) !== undefined
+    const isSponsored = async (account: Address) => {
+      if (config.passkeyAccounts === 'sponsored') return true
+      const owner = await findSessionOwner(db, account)
+      return !(await hasPasskeyAlone(db, owner ?? account))
+    }
     const bundlers = createBundlers(
       { ...services, background, isSessionAccount, isSponsored, alertOperator },
       upstreams,
