@@ -18,11 +18,10 @@ async function begin({ isPlain = false, passkeyAccounts = true }) {
   const outcome = Promise.resolve(answer({ create: true }, served as never)).catch(
     (error: unknown) => (isError(error) ? error.code : error),
   )
-  const shown = expect
-    .poll(() => screenQueue.current()?.view)
-    .toBeDefined()
-    .then(() => screenQueue.current())
-  const first = await Promise.race([outcome, shown.catch(() => undefined)])
+  const shown = new Promise((resolve) => {
+    screenQueue.subscribe(() => resolve(screenQueue.current()))
+  })
+  const first = await Promise.race([outcome, shown])
   screenQueue.close()
   return { first, outcome: await outcome, asked }
 }

@@ -12,6 +12,7 @@ import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthSe
 import { hasPasskeyAlone, readPasskeys, retirePasskeys } from './passkeys.ts'
 
 const hourMs = 3_600_000
+const operator = 'ops@shop.example'
 let started: AuthServer
 let page: { origin: string; topOrigin: string }
 beforeAll(async () => {
@@ -19,6 +20,7 @@ beforeAll(async () => {
     PASSKEY_ACCOUNTS: 'on',
     PASSKEY_ACCOUNTS_PER_HOUR: '2',
     PASSKEY_ACCOUNTS_OF_ALL_PER_HOUR: '20',
+    OPERATOR_EMAIL: operator,
   })
   page = getPage(started)
 })
@@ -82,7 +84,7 @@ test('param: PASSKEY_ACCOUNTS is off by default, and such an account is refused'
     const reply = await startPasskey(plain, client, { purpose: 'account' })
     expect(reply.code).toBe('INVALID_PARAMS')
     const config = await (await fetch(`${plain.server.url}/config.json`)).json()
-    expect(config.passkeyAccounts).toBe(false)
+    expect(config).toMatchObject({ passkeyAccounts: false })
   } finally {
     await plain.stop()
   }
@@ -114,6 +116,8 @@ test('account farming: a limit for all pauses new accounts, and not the sign-ins
   expect((await logIn(await open(), passkey)).status).toBe(200)
   const ready = await (await fetch(`${started.server.url}/ready`)).text()
   expect(ready).toContain('New accounts with a passkey are paused')
+  const alerts = () => started.inbox.mails.filter(({ to }) => to.includes(operator))
+  await expect.poll(alerts).toHaveLength(1)
   started.time.nowMs += hourMs
   expect((await startAccount(await open())).status).toBe(200)
 })

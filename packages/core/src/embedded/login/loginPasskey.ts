@@ -11,7 +11,7 @@ import { finishLogin } from './loginEmail.ts'
  */
 export const loginPasskey = (
   app: App,
-  parameters: { create?: boolean; signal?: AbortSignal | undefined },
+  parameters: { create?: boolean | undefined; signal?: AbortSignal | undefined },
 ): Promise<void> =>
   attempt(async () => {
     const { create, signal } = parameters

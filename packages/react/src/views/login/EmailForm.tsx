@@ -10,7 +10,7 @@ import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import views from '../view.module.css'
 import styles from './EmailForm.module.css'
-import { PasskeyButtons } from './PasskeyButton.tsx'
+import { PasskeyButtons } from './PasskeyButtons.tsx'
 
 type Problem = { text: string } | { waitUntilMs: number }
 
