@@ -79,6 +79,8 @@ export default defineConfig({
       screenshotFailures: false,
       viewport: { width: 1280, height: 860 },
       provider: playwright({
+        // A press without a target fails as early as an expectation, not with the whole test.
+        actionTimeout: 30_000,
         launchOptions: {
           executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
           args: [

@@ -24,7 +24,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     what: 'postMessage',
     pattern: /\.postMessage\(/,
     allowed:
-      /^packages\/wire\/src\/channel\/(channelPort|channel(\.\w+)?\.test)\.ts$|^packages\/core\/src\/namespaces\/eip155\/connector\/safe\/askParent\.ts$|^apps\/frame\/src\/(host\/legacyTransport|wallet\/worker\/openKeyWorker|flows\/(watchAccountChanges|walletNews|watchRecoveries))\.ts$/,
+      /^packages\/wire\/src\/channel\/(channelPort|channel(\.\w+)?\.test)\.ts$|^packages\/core\/src\/namespaces\/eip155\/connector\/safe\/askParent\.ts$|^apps\/web\/src\/offline\/serviceWorker\.ts$|^apps\/frame\/src\/(host\/legacyTransport|wallet\/worker\/openKeyWorker|flows\/(watchAccountChanges|walletNews|watchRecoveries))\.ts$/,
     within: /^(packages|apps)\/[^/]+\/src\//,
   },
   {

@@ -11,7 +11,7 @@ import {
   typeCode,
 } from '../../embedded.ts'
 import { pageOf } from '../../fixtures.ts'
-import { countMails, readCode, readDeviceLink, someEmail } from '../../mails.ts'
+import { countMails, mailed, readCode, readDeviceLink, someEmail } from '../../mails.ts'
 import { createPerson } from '../../person.ts'
 
 test('limit: a first wallet by email takes one mail, three presses and three fields', async ({
@@ -71,7 +71,7 @@ test('limit: a first wallet by email takes one mail, three presses and three fie
   await expect(otherFrame.getByRole('button', { name: 'Use your printed kit' })).toBeHidden()
   await other.close()
 
-  // One step from the account: no further code, and the line is gone.
+  // One step from the account: no further code but a notice, and the line is gone.
   const mails = await countMails(email)
   await modal.getByRole('button', { name: 'Back up' }).click()
   const printed = frame.getByLabel('Printed kit')
@@ -80,7 +80,8 @@ test('limit: a first wallet by email takes one mail, three presses and three fie
   await press(frame.getByRole('button', { name: 'Continue' }))
   const kit = await keepKit(page)
   await expect(modal.getByText('Only on this device')).toBeHidden()
-  expect(await countMails(email)).toBe(mails)
+  expect(await mailed(email, 'Your new wallet was backed up')).toBe(1)
+  expect(await countMails(email)).toBe(mails + 1)
 
   const third = await device()
   await logIn(third, email)

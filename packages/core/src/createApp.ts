@@ -181,6 +181,7 @@ function firstState(config: Config): State {
 const createRuntime = (): Runtime => ({
   attempts: perNamespace(0),
   switches: { started: 0, done: 0 },
+  walletChoices: 0,
   connecting: {},
   before: {},
   reconnecting: false,

@@ -64,7 +64,7 @@ export {
 export { openLink } from './directory/openLink.ts'
 export { getSavedWallets } from './directory/savedWallets.ts'
 export { hasWalletRelay, isOpenOnPhones, walletLinks } from './directory/walletLinks.ts'
-export { askRecovery } from './embedded/askRecovery.ts'
+export { askRecovery, findUnrecoverable } from './embedded/askRecovery.ts'
 export { closeFrame } from './embedded/frame/closeFrame.ts'
 export { getFrameContainer } from './embedded/frame/getFrameContainer.ts'
 export { askSocial, openSocialWindow } from './embedded/login/askSocial.ts'

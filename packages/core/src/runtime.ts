@@ -5,7 +5,7 @@ import type { WalletMessage } from './connection/connectors/connector.ts'
 import type { FrameContainer, SecureFrame } from './embedded/frame/frame.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
 import type { Request } from './namespaces/request.ts'
-import type { Connected, User } from './state.ts'
+import type { Connected } from './state.ts'
 
 /**
  * Work in progress. It is not part of the state, because no view shows it, and it ends with the
@@ -22,6 +22,8 @@ export type Runtime = {
    * switch cannot undo it.
    */
   readonly switches: { started: number; done: number }
+  /** Counts the user's choices of a wallet, so that an older choice cannot undo a newer. */
+  walletChoices: number
   /** Aborts the current attempt to connect in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
   /** The connection before the current attempt; it is restored if the attempt fails. */
@@ -45,8 +47,10 @@ export type Runtime = {
   frame?: Promise<SecureFrame> | undefined
   /** The frame's element in the page, which stays. */
   framePlace?: FrameContainer
-  /** The question for a way of recovery, and the user whom it was for. */
-  recoveryQuestion?: { readonly user: User; readonly answered: Promise<void> } | undefined
+  /** The question for a way of recovery, and the addresses of the wallet that it was for. */
+  recoveryQuestion?:
+    | { readonly addresses: readonly string[]; readonly answered: Promise<void> }
+    | undefined
   /** Closings that the frame has not confirmed. */
   frameCloses: number
   /**

@@ -121,6 +121,7 @@ test('default: the types that an app can import', () => {
       "ThemeMode",
       "ValuedAccount",
       "View",
+      "WalletConnection",
       "WalletOption",
     ]
   `)

@@ -527,6 +527,21 @@ describe('an account only on this device', () => {
     expect(questions()).toBe(1)
   })
 
+  test('behavior: who closes the question sees no address, and can answer it', async () => {
+    lacking()
+    await logIn()
+    script.answers.APP_OPEN = () => {
+      throw new LatchkeyError('USER_REJECTED')
+    }
+    openModal(app)
+    pushView(app, { name: 'Receive' })
+    await expect.element(dialog().getByText('You closed the secure window')).toBeVisible()
+    await expect.element(button('Copy address')).not.toBeInTheDocument()
+    script.answers.APP_OPEN = () => ({})
+    await button('Try again').click()
+    await expect.element(button('Copy address')).toBeVisible()
+  })
+
   test('error: if the frame cannot ask, no address is shown, and it can be tried again', async () => {
     lacking()
     await logIn()

@@ -51,7 +51,7 @@ async function show(config: Parameters<typeof testApp>[0] = {}) {
   return app
 }
 
-const dialog = () => page.getByRole('dialog', { name: 'Connect wallet' })
+const dialog = () => page.getByRole('dialog', { name: /^(Log in or connect|Connect wallet)$/ })
 /**
  * Presses with the mouse. Playwright treats everything within an inert element as inert, also an
  * open modal dialog; browsers do not.

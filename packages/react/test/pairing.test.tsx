@@ -372,7 +372,7 @@ test('behavior: the rows of recently used wallets lead to them', async () => {
   })
   await open()
   expect(topView(app.store.getState())).toBe('Connect')
-  await button('Alder Recent QR code').click()
+  await button('Alder Recent').click()
   await expect.element(page.getByRole('dialog', { name: 'Alder' })).toBeVisible()
   await expect.poll(() => pairing.latest().wallet?.name).toBe('Alder')
 })

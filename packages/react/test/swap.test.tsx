@@ -385,6 +385,12 @@ describe('Swap', () => {
     await expect
       .element(dialog().getByText('Insufficient liquidity: this amount is too small or too large.'))
       .toBeVisible()
+    // The same amount would fail again.
+    await expect.element(button('No price')).toBeDisabled()
+    await expect.element(button('Try again')).not.toBeInTheDocument()
+    world.refusal = 'Chain ID eip155:31337 is not supported'
+    await amount().fill('13')
+    await expect.element(button('Try again')).toBeVisible()
     world.refusal = undefined as never
     await button('Try again').click()
     await expect.element(button('Review swap')).toBeVisible()

@@ -93,7 +93,9 @@ const safari =
 /** The frame of a new user, in a browser that stores what it is given. */
 async function openFrame(userAgent = chrome) {
   const location = { origin: 'https://keys.example' }
-  vi.stubGlobal('window', { document: { cookie: '' }, location, navigator: { userAgent } })
+  const persist = vi.fn(async () => false)
+  const navigator = { userAgent, storage: { persist } }
+  vi.stubGlobal('window', { innerWidth: 0, document: { cookie: '' }, location, navigator })
   const userId = await addUser(server)
   const store = { ...createMemoryStore(), durable: true }
   const device = await addDevice(server, { userId, store })
@@ -110,8 +112,9 @@ async function openFrame(userAgent = chrome) {
   return {
     work,
     screenQueue,
-    prepare: (isRecoveryLater: boolean) =>
-      ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, signal }),
+    persist,
+    prepare: (isRecoveryLater: boolean, isHidden = false) =>
+      ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, isHidden, signal }),
     readPicture: () => store.get(`picture ${userId}`),
     /** The choice of a way of recovery, once it is shown. */
     shown: async () => {
@@ -123,25 +126,45 @@ async function openFrame(userAgent = chrome) {
   }
 }
 
-test('default: on the operator’s own pages a wallet is made without a question, and with a picture', async () => {
-  const { prepare, readPicture, screenQueue, work } = await openFrame()
+test('default: on the operator’s own pages a wallet is made without a question', async () => {
+  const { persist, prepare, readPicture, screenQueue, work } = await openFrame()
   const made = await prepare(true)
   expect(made).toEqual({ addresses: expect.anything(), lacksRecovery: true })
   expect(screenQueue.current()).toBeUndefined()
-  expect(await readPicture()).toMatchObject({ symbol: expect.any(String) })
+  // The first approval lets the user choose it: an unseen picture protects no one.
+  expect(await readPicture()).toBeUndefined()
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', lacksRecovery: true })
   expect(await prepare(true)).toEqual(made)
+  // It is the only copy.
+  expect(persist).toHaveBeenCalledTimes(1)
 })
 
 test('behavior: another page gets the address of such a wallet only after the question', async () => {
   const { prepare, shown, work } = await openFrame()
   const { addresses } = await prepare(true)
   const preparing = prepare(false)
-  const { done, later } = await shown()
+  const { done, later, save } = await shown()
   expect(later).toBeUndefined()
-  done({ kind: 'kit', kit: createRecoveryKit() })
+  done(await save({ kind: 'kit', kit: createRecoveryKit() }, undefined))
   expect(await preparing).toEqual({ addresses, lacksRecovery: false })
   expect(await work.getStatus({})).not.toHaveProperty('lacksRecovery')
+})
+
+test('behavior: a page that does not draw the frame gets no address of such a wallet', async () => {
+  const { prepare } = await openFrame()
+  await prepare(true)
+  await expect(prepare(true, true)).rejects.toMatchObject({ code: 'WALLET_NOT_ENROLLED' })
+})
+
+test('behavior: a kit that is written while another tab makes the wallet recovers it', async () => {
+  const { prepare, shown, work } = await openFrame()
+  const preparing = prepare(false)
+  const { save, done } = await shown()
+  const { addresses } = await work.create({ factors: [] })
+  const kit = { kind: 'kit', kit: createRecoveryKit() } as const
+  done(await save(kit, undefined))
+  expect(await preparing).toEqual({ addresses, lacksRecovery: false })
+  expect(await work.recover({ secret: kit })).toEqual({ addresses })
 })
 
 test.each([

@@ -13,6 +13,7 @@ import type { FirstPasskey } from './beginPasskeyAccount.ts'
 const maxRounds = 5
 
 type Factors = WorkParams<'create'>['factors']
+type Factor = WorkParams<'addFactor'>['factor']
 
 type Facts = { readonly projectId: string; readonly socials: readonly SocialProvider[] }
 type EnsureWalletParameters = {
@@ -34,11 +35,11 @@ export type UsableWallet = {
 
 /**
  * Returns the wallet once this browser can use it: the wallet is there, is created, or is brought
- * here, also if this browser's part of it does not verify. The user sets up recovery first, unless
- * `isRecoveryLater`, or the passkey that began the account recovers the wallet. If `isHidden`, the
- * wallet of a user with an address is created with the operator's help, because the user cannot see
- * the choice. Throws USER_REJECTED if the user leaves, and WALLET_NOT_ENROLLED if the frame is not
- * drawn and has to ask the user.
+ * here, also if this browser's part of it does not verify. The passkey that began the account
+ * recovers the wallet. Otherwise the user sets up recovery first, unless `isRecoveryLater`. If
+ * `isHidden`, the wallet of a user with an address is created with the operator's help, because the
+ * user cannot see the choice. Throws USER_REJECTED if the user leaves, and WALLET_NOT_ENROLLED if
+ * the frame is not drawn and has to ask the user.
  */
 export async function ensureWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
@@ -50,7 +51,11 @@ export async function ensureWallet(
   const requireDrawn = () => {
     if (isHidden && window.innerWidth === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   }
-  let mayWait = isRecoveryLater
+  // A page that does not show the frame cannot show the question either. If the user wanted a passkey
+  // that recovers the wallet, and it cannot, another way comes before the wallet.
+  let mayWait = isRecoveryLater && !isHidden && passkey !== 'unfit'
+  const own = passkey === 'unfit' ? undefined : passkey
+  let chosen: Factor | undefined = own
   for (let round = 0; round < maxRounds; round++) {
     let walletStatus = await keys.do('getStatus', {})
     let problem: unknown
@@ -64,6 +69,14 @@ export async function ensureWallet(
       }
     if (walletStatus.status === 'ready') {
       const { addresses, accountType: shown, lacksRecovery = false } = walletStatus
+      if (lacksRecovery && chosen !== undefined) {
+        // Another tab has made the wallet without the way that the user chose here.
+        const factor = chosen
+        chosen = undefined
+        const { addWay } = await import('./recovery/addWay.ts')
+        await addWay(context, { factor, origin, signal })
+        continue
+      }
       if (!lacksRecovery || mayWait || isOwnPage(origin)) {
         await followAccountType(context, { account: addresses.eip155, shown })
         return { addresses, lacksRecovery }
@@ -78,25 +91,31 @@ export async function ensureWallet(
       const volatile = await readVolatile(context.facts, { origin, walletStatus })
       if (walletStatus.status === 'none') {
         const email = (await session.read())?.email ?? null
-        const create = async (factors: Factors): Promise<UsableWallet> => {
+        // The next round reads what the wallet has: another tab may have made it.
+        const create = async (factors: Factors) => {
           const { addresses } = await keys.do('create', { factors })
           // A new wallet may use the smart account at once; existing owners decide.
           await saveAccountType(store, addresses.eip155, 'smartAccount')
-          return { addresses, lacksRecovery: factors.length === 0 }
         }
-        if (isHidden && email !== null) return await create([{ kind: 'operator' }])
-        const first = typeof passkey === 'object' ? [passkey] : []
-        // With its passkey, the wallet comes back also if this browser stores nothing.
-        if (first.length > 0 || (mayWait && volatile === undefined)) {
-          await savePicture(context, (await import('../picture/drawings.ts')).suggestPicture())
-          return await create(first)
+        if (isHidden && email !== null) {
+          await create([{ kind: 'operator' }])
+          continue
         }
-        return await screenQueue.show<SetupProps<UsableWallet>, UsableWallet>(
+        // The passkey brings the wallet back, also if this browser stores nothing.
+        if (own !== undefined) {
+          await create([own])
+          continue
+        }
+        if (mayWait && volatile === undefined) {
+          await create([])
+          keepStorage()
+          continue
+        }
+        chosen = await screenQueue.show<SetupProps<Factor>, Factor>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
-            load: async () =>
-              (await import('../screens/SetupScreen.tsx')).SetupScreen<UsableWallet>,
+            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<Factor>,
             props: {
               pictures: await preparePictures(),
               keys,
@@ -105,15 +124,17 @@ export async function ensureWallet(
               place: { projectId: context.facts.projectId, origin },
               volatile,
               texts: en.setup,
-              ...(passkey === 'unfit' && { failure: en.setup.passkeyUnfit }),
+              isPasskeyUnfit: passkey === 'unfit',
               save: async (factor, picture) => {
                 if (picture) await savePicture(context, picture)
-                return create([factor])
+                await create([factor])
+                return factor
               },
             },
           },
           signal,
         )
+        continue
       }
       const { restoreWallet } = await import('./recovery/restoreWallet.ts')
       const moved =
@@ -146,6 +167,15 @@ async function readVolatile(
   if (life === 'lasting' || isOwnPage(origin)) return undefined
   const { VolatileNotice } = await import('../screens/parts/VolatileNotice.tsx')
   return { Notice: VolatileNotice, life, projectId, socials }
+}
+
+/**
+ * Requests that the browser does not free the space of the only copy of a wallet. The browser
+ * decides, and may ask the user first.
+ */
+function keepStorage(): void {
+  const { storage } = window.navigator
+  storage?.persist?.().catch(() => {})
 }
 
 /** Whether the frame's own site asks, not a page around the frame. */

@@ -40,7 +40,10 @@ const load = {
   'fresh-wallet': async () => (await import('../screens/MigrationScreen.tsx')).MigrationScreen,
 } as const
 
-/** Shows a page, and the pages that it leads to, until the user closes them. */
+/**
+ * Shows a page, and the pages that it leads to, until the user closes them. Throws USER_REJECTED if
+ * the user closes the question for a way of recovery without an answer.
+ */
 export async function openPage(
   context: FrameContext,
   { page, origin, signal }: { page: FramePage; origin: string; signal: AbortSignal },
@@ -93,10 +96,10 @@ export async function openPage(
       next = (await session.read()) ? here : undefined
     }
   }
+  // Closing a question does not answer it.
+  if (page === 'back-up') return askForBackUp(context, { origin, signal })
   try {
-    await (page === 'back-up'
-      ? askForBackUp(context, { origin, signal })
-      : screenQueue.during(() => showPages(page)))
+    await screenQueue.during(() => showPages(page))
   } catch (error) {
     // A page ends when it is closed.
     if (!isError(error, 'USER_REJECTED')) throw error

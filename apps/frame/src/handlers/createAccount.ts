@@ -86,6 +86,8 @@ export function createAccount(
   // The session known to the page; it identifies the browser and the user.
   let deviceId: string | undefined
   let ready: Promise<UsableWallet> | undefined
+  /** The wallet has got a way of recovery since `ready`. */
+  let isRecovered = false
   let isTrusted = false
 
   const bindUser = async () => {
@@ -148,7 +150,10 @@ export function createAccount(
   const readKnown = () => ready?.catch(() => undefined)
   const getAddresses = async (signal: AbortSignal, passkey?: FirstPasskey) => {
     await requireUser()
-    ready ??= prepare(signal, passkey)
+    if (!ready) {
+      isRecovered = false
+      ready = prepare(signal, passkey)
+    }
     const pending = ready
     const { addresses } = await pending.catch((error: unknown) => {
       if (pending === ready) ready = undefined
@@ -168,8 +173,9 @@ export function createAccount(
     const isChecked = status.status === 'ready' || status.status === 'not-enrolled'
     if (!isChecked || pending !== ready) return
     if (status.addresses.eip155 === known.addresses.eip155) {
-      if (!known.lacksRecovery || status.status !== 'ready' || status.lacksRecovery) return
-      ready = Promise.resolve({ ...known, lacksRecovery: false })
+      const isLacking = known.lacksRecovery && !isRecovered
+      if (!isLacking || status.status !== 'ready' || status.lacksRecovery) return
+      isRecovered = true
       if (await hasConsent()) connection.emit('FRAME_RECOVERY', { isRecoverable: true })
       return
     }
@@ -194,7 +200,7 @@ export function createAccount(
       return store.delete(consentKey(origin))
     },
     getAddresses,
-    lacksRecovery: async () => (await readKnown())?.lacksRecovery === true,
+    lacksRecovery: async () => (await readKnown())?.lacksRecovery === true && !isRecovered,
     getSharedAddresses: async (signal) => {
       if (deviceId === undefined && !(await session.read())) return undefined
       return (await hasConsent()) ? getAddresses(signal) : undefined

@@ -37,6 +37,8 @@ let asked: string[]
 let inUse: string | undefined
 /** Whether the wallet has no way of recovery. */
 let lacksRecovery: true | undefined
+/** A step that runs while the key worker reads the state of the wallet, once. */
+let whileReading: (() => Promise<void>) | undefined
 /** The networks that the frame has. */
 let chains: FramePageFacts['chains']
 /**
@@ -52,6 +54,7 @@ beforeEach(() => {
   asked = []
   inUse = undefined
   lacksRecovery = undefined
+  whileReading = undefined
 })
 
 /** A tab's session; all tabs share the browser's store. */
@@ -80,13 +83,17 @@ function openFrame(more: object = {}) {
   const keys = {
     do: async (work: string) => {
       const name = (await session.read())?.userId ?? ''
-      if (work === 'getStatus')
+      if (work === 'getStatus') {
+        const meanwhile = whileReading
+        whileReading = undefined
+        await meanwhile?.()
         return {
           status: 'ready',
           durable: true,
           addresses: addressOf(inUse ?? name),
           lacksRecovery,
         }
+      }
       signedBy.push(name)
       return { signature: `0x${'0'.repeat(130)}` }
     },
@@ -358,6 +365,27 @@ test('behavior: a page is notified that recovery is missing, and once any tab se
   announceWallet()
   await expect.poll(() => tab.said).toContain('FRAME_RECOVERY')
   expect(await tab.askUser()).not.toHaveProperty('isRecoverable')
+})
+
+test('behavior: news of a way of recovery interrupts no request', async () => {
+  lacksRecovery = true
+  const tab = openFrame()
+  await tab.session.saveTokens(tokensOf('ann'))
+  await tab.getUser()
+  lacksRecovery = undefined
+  const users: Promise<unknown>[] = []
+  // A request at each of its steps when the state arrives.
+  whileReading = async () => {
+    for (let step = 0; step < 150; step++) {
+      users.push(tab.getUser())
+      await Promise.resolve()
+    }
+  }
+  announceWallet()
+  await expect.poll(() => tab.said).toContain('FRAME_RECOVERY')
+  expect(users.length).toBe(150)
+  await Promise.all(users)
+  expect(await tab.getUser()).not.toHaveProperty('isRecoverable')
 })
 
 test('unproven visibility: after a passkey sign-in, the page gets the account only if the user agrees', async () => {

@@ -6,7 +6,8 @@ export const account = {
     title: 'Get your wallet back',
     lead: 'This browser does not hold your wallet yet. Choose how to bring it here.',
     noneLead:
-      'Only the browser that made your wallet can bring it here, because the wallet has no backup. If you no longer have that browser, the wallet is lost: no one can open it.',
+      'Only the browser that made your wallet can bring it here, because the wallet has no backup. In that browser, which may be this one, open {site} and your wallet’s settings there, then Devices, and approve. If the browser no longer has the wallet, it is lost: no one can open it.',
+    noneSite: 'the site where you made it',
     passkey: 'Use your passkey',
     passkeyText: 'Your passkey opens your wallet in this browser.',
     kit: 'Use your printed kit',

@@ -4,7 +4,7 @@ import { en, type SetupTexts } from './en.ts'
 export const backUpTexts: SetupTexts & { readonly later: string } = {
   ...en.setup,
   title: 'Back up your wallet',
-  lead: 'Your wallet is only on this device. If you lose the device, clear the browser’s data or close a private window, you lose the wallet. How do you want to get back in?',
+  lead: 'Your wallet is only on this device. You lose it if you lose the device, clear the browser’s data or close a private window, or if the browser deletes data to free space. How do you want to get back in?',
   ask: {
     ...en.setup.ask,
     title: 'Back up your wallet with the operator’s help?',

@@ -9,9 +9,9 @@ import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
 import { buildPrompt, type PromptContext, toOneLine } from './parts/prompt.ts'
+import { useWaitingDevices } from './parts/useWaitingDevices.ts'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { WithPicture } from './screenQueue.ts'
-import { useWaitingDevices } from './useWaitingDevices.ts'
 
 const t = account.devices
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isUnreached } from '../auth/dpopFetch.ts'
 import type { LoginSession } from '../auth/loginSession.ts'
 import { account } from '../locales/account.en.ts'
-import { en } from '../locales/en.ts'
+import { en, fill } from '../locales/en.ts'
 import type { KeyClient } from '../openKeys.ts'
 import { hasPasskeySupport } from '../passkey.ts'
 import { getErrorMessage } from './getErrorMessage.ts'
@@ -75,7 +75,7 @@ export function RecoverScreen(props: Props) {
       isUnmounted = true
     }
   }, [session, realm, fail, setProblem])
-  const { factors, older } = found ?? {}
+  const { factors, older, heldAt } = found ?? {}
   const find = (kind: Factor['kind']) => factors?.find((factor) => factor.kind === kind)
   const has = (kind: Factor['kind']) => find(kind) !== undefined
   // After a move, email alone does not bring the new wallet.
@@ -100,7 +100,13 @@ export function RecoverScreen(props: Props) {
   return (
     <div className="stack">
       <p className="lead" ref={lead} tabIndex={-1}>
-        {isNone ? t.noneLead : isOlder ? t.olderLead : left === undefined ? t.lead : t.movedLead}
+        {isNone
+          ? fill(t.noneLead, { site: heldAt ?? t.noneSite })
+          : isOlder
+            ? t.olderLead
+            : left === undefined
+              ? t.lead
+              : t.movedLead}
       </p>
       {note && (
         <p className="notice" data-level="caution" role="status">
@@ -161,6 +167,8 @@ type RecoveryOptions = {
    * bring it by mistake.
    */
   older?: string | undefined
+  /** Where a device holds a wallet that has no way of recovery; missing from older servers. */
+  heldAt?: string | undefined
 }
 
 /**
@@ -183,7 +191,7 @@ async function readFactors(
       .map(({ kind, credentialId }) => ({ kind, credentialId, realm })),
   )
   const isLeft = second !== undefined && isNewerRealm(first.realm, second.realm)
-  return { factors, ...(isLeft && { older: second.realm }) }
+  return { factors, heldAt: first.wallet?.heldAt, ...(isLeft && { older: second.realm }) }
 }
 
 type RecoveryStepProps = Props & { onBack: () => void }

@@ -28,8 +28,8 @@ export function SettingsScreen({
 }: PageProps & PageEnding & WithPicture) {
   const [email, setEmail] = useState('')
   const [hasOther, setHasOther] = useState(false)
-  /** Whether nothing but this browser can bring the wallet back. */
-  const [isOnlyHere, setOnlyHere] = useState(false)
+  /** Whether only this browser may have the wallet, as until the server reports a way back. */
+  const [isOnlyHere, setOnlyHere] = useState(true)
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))

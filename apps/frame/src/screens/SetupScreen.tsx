@@ -36,6 +36,12 @@ export type SetupProps<Result> = {
   }
   /** The error of the last attempt, on an earlier screen. */
   failure?: string
+  /** The user's passkey cannot recover a wallet. No other passkey is offered. */
+  isPasskeyUnfit?: boolean
+  /** The kit to show at once. The user may have written it down before. */
+  kit?: string | undefined
+  /** Runs before a new kit is shown. May throw STEP_UP_NEEDED, which ends the screen. */
+  beforeKit?: () => Promise<void>
   /** Uses the way of recovery; the screen ends with the result. */
   save: (factor: Factor, picture: PictureChoice | undefined) => Promise<Result>
   /** The result if the user chooses to do it later. Missing if recovery comes first. */
@@ -62,16 +68,19 @@ export function SetupScreen<Result>({
   pictures,
   picture,
   failure = '',
+  isPasskeyUnfit = false,
+  kit: knownKit,
+  beforeKit,
   save,
   later,
   done,
   fail,
 }: SetupProps<Result> & ScreenCallbacks<Result> & WithPicture) {
-  const [isUnfit, setUnfit] = useState(false)
+  const [isUnfit, setUnfit] = useState(isPasskeyUnfit)
   const isOffered = hasPasskeySupport(window)
   const passkeys = isOffered && !isUnfit
   const [way, setWay] = useState<RecoveryMethod>(passkeys ? 'passkey' : 'kit')
-  const [kit, setKit] = useState<string>()
+  const [kit, setKit] = useState(knownKit)
   const [chosen, setChosen] = useState(pictures?.suggested)
   const choices = useRef<HTMLDivElement>(null)
   const { busy, problem, run, isBlocked, use } = usePasskeys()
@@ -94,11 +103,15 @@ export function SetupScreen<Result>({
     })
     if (passkey) await finish(passkey)
   }
+  const showKit = async () => {
+    await beforeKit?.()
+    setKit((await keys.do('createKit', {})).kit)
+  }
   const go = () =>
     way === 'passkey'
       ? use({ text: t.passkeyHint }, finishByPasskey)
       : run(async () => {
-          if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
+          if (way === 'kit') await showKit().catch(endBy)
           else await finish({ kind: 'operator' })
         })
   const shownProblem = problem || (busy ? '' : failure)
@@ -108,7 +121,7 @@ export function SetupScreen<Result>({
       <RecoveryKitPaper
         kit={kit}
         busy={busy}
-        problem={problem}
+        problem={shownProblem}
         onKept={() => run(() => finish({ kind: 'kit', kit }))}
       />
     )

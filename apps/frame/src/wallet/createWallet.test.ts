@@ -39,8 +39,12 @@ test('behavior: without a way of recovery, only this browser has the wallet unti
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', lacksRecovery: true })
   await work.signEvmMessage({ message: '0x68656c6c6f' })
   expect(await device.call('/api/wallet', {})).toMatchObject({ wallet: { factors: [] } })
-  const other = createKeyWork(await addDevice(server, { userId }))
+  const otherDevice = await addDevice(server, { userId })
+  const other = createKeyWork(otherDevice)
   expect(await other.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses })
+  expect(await otherDevice.call('/api/wallet', {})).toMatchObject({
+    wallet: { heldAt: 'http://localhost:3000' },
+  })
   await expect(other.create({ factors: [] })).rejects.toMatchObject({ code: 'WALLET_NOT_ENROLLED' })
   await expect(other.create(kitSetup())).rejects.toMatchObject({ code: 'WALLET_NOT_ENROLLED' })
   const kit = { kind: 'kit' as const, kit: createRecoveryKit() }

@@ -1,4 +1,4 @@
-import type { WalletAddresses } from '@latchkey/wire'
+import type { NewFactor, WalletAddresses } from '@latchkey/wire'
 import type { Mail } from './mailer.ts'
 import { composeMail } from './mailTexts.ts'
 
@@ -32,4 +32,17 @@ export const walletDroppedMail = ({ wallet }: { readonly wallet: string }): Mail
   composeMail('One of your wallets was deleted', [
     `Your wallet ${wallet} was deleted from the server. Only its recovery phrase opens it now.`,
     unexpected,
+  ])
+
+const factorNames: Record<NewFactor['kind'], string> = {
+  passkey: 'a passkey',
+  kit: 'a printed kit',
+  operator: 'the help of the operator',
+}
+
+/** The notice for the owner after a new wallet got its first way of recovery without a code. */
+export const firstFactorMail = ({ kind }: Pick<NewFactor, 'kind'>): Mail =>
+  composeMail('Your new wallet was backed up', [
+    `Your new wallet can be recovered with ${factorNames[kind]} now. This was set up in the browser that made the wallet, within 10 minutes and without a code.`,
+    'If this is not you, send nothing to this wallet: the person who set this up can open it. In the settings of your wallet, make a new key, and check who can use the browser.',
   ])

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely'
-import * as pricePoints from './0019_price_points.ts'
+import * as pricePoints from './first/0019_price_points.ts'
 import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
 import * as sessionBlocks from './0022_session_blocks.ts'

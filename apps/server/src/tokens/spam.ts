@@ -3,10 +3,9 @@ import { isBait, type TokenMark, toLatin } from '@latchkey/wire'
 type Text = string | null | undefined
 
 /**
- * Whether an NFT is spam. It is if its name looks like a listed token, with or without an amount,
- * or if the name or a part of `texts` has a web address or a lure to claim, visit or redeem.
- * `texts` are the description, and the name and the symbol of the collection. An NFT that the
- * account brought by a transaction (`ownAct`) is never spam.
+ * Whether an NFT is spam. The NFT of an account's own transaction (`ownAct`) never is. Any other is
+ * spam if it is named like a listed token, also with an amount in the name. The name and all that
+ * describes the NFT are also searched for bait, for example a web address.
  */
 export function isSpamNft({
   name,

@@ -22,7 +22,7 @@ export const en = {
   'nav.sessions': 'Sessions',
   'nav.settings': 'Settings',
   'nav.more': 'More',
-  'offline.since': 'Offline since {time}. The figures are from then.',
+  'offline.read': 'Offline. The balances were last read on {time}.',
   'offline.opened': 'Offline. This page shows what this browser has stored.',
   'theme.dark': 'Dark',
   'theme.light': 'Light',
@@ -56,7 +56,7 @@ export const en = {
   'settings.signIns': 'Sign-ins',
   'notices.title': 'Notices',
   'notices.text':
-    'Get a notice when money arrives, when a transaction is confirmed or fails, and when an app has had access to all of a token for more than 90 days. Notices come from this server alone, while a page is open or installed.',
+    'Get a notice when money arrives, when a transaction is confirmed or fails, and when an app has had access to all of a token for more than 90 days. Notices come from this server alone, while a page is open or installed. They show amounts, also on a locked screen.',
   'notices.switch': 'Show notices in this browser',
   'notices.blocked':
     'This browser blocks notices from this page. Allow notifications in the settings of the browser for this address, then turn the switch on.',

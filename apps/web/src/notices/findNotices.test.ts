@@ -1,6 +1,7 @@
 import type { Allowance, HistoryTransaction, HistoryTransfer } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { findAllowanceNotice, findNotices } from './findNotices.ts'
+import type { Prices } from './readPrices.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -37,8 +38,11 @@ const transaction = (
     ...metadata,
   },
 })
-const find = (transactions: HistoryTransaction[], seen: string[] = []) =>
-  findNotices(transactions, { account, sinceMs, seen })
+const find = (
+  transactions: HistoryTransaction[],
+  seen: string[] = [],
+  prices: Prices = new Map(),
+) => findNotices(transactions, { account, sinceMs, seen, prices })
 const titles = (transactions: HistoryTransaction[], seen?: string[]) =>
   find(transactions, seen).notices.map(({ title }) => title)
 
@@ -98,6 +102,28 @@ test('hostile token: a symbol that no list has, and the name of an NFT, are not 
       transaction('token', [coin('in', '1000', { symbol: trap, contract: '0xbb' })]),
     ]),
   ).toEqual(['Received a token', 'Received an NFT'])
+})
+
+test('hostile sender: unlisted tokens, NFTs, nothing and dust of others are no news', () => {
+  const foreign = { sentFrom: other }
+  const free = { symbol: 'FREE', contract: '0xbb' }
+  const item: HistoryTransfer = {
+    ...{ direction: 'in', quantity: { numeric: '1' }, address: `${chain}:0xcc`, tokenId: '1' },
+    nft_info: { name: 'Item', flags: { is_spam: false } },
+  }
+  const transactions = [
+    transaction('unlisted', [coin('in', '1000', free), item], foreign),
+    transaction('fakeSend', [coin('out', '1000', free)], foreign),
+    transaction('zero', [coin('out', '0', usdc)], foreign),
+    transaction('dust', [coin('in', '0.9', usdc)], foreign),
+    transaction('unpriced', [coin('in', '0.001')], foreign),
+    transaction('own', [coin('out', '0.9', usdc)]),
+    transaction('mixed', [coin('in', '2', usdc), coin('in', '1000', free)], foreign),
+  ]
+  const { notices, ids } = find(transactions, [], new Map([[`${chain}:0xaa`, 1]]))
+  expect(notices.map(({ id }) => id)).toEqual(['mixed', 'own', 'unpriced'])
+  expect(ids).toHaveLength(transactions.length)
+  expect(find(transactions.slice(3, 4)).notices).toHaveLength(1)
 })
 
 const allowance = (

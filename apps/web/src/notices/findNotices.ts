@@ -2,13 +2,16 @@ import { isSameAddress } from '@latchkey/core'
 import { type FollowedAccount, formatQuantity, getTransferAmounts } from '@latchkey/react'
 import type { Allowance, HistoryTransaction } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
+import { smallLimit } from '../portfolio/filterTokens.ts'
+import type { NoticePath } from './followPresses.ts'
+import { getPriceKey, type Prices } from './readPrices.ts'
 
 /** A notice: its title, the network that its second line names, and the page that it opens. */
 export type Notice = {
   readonly id: string
   readonly title: string
   readonly chainId: string | null
-  readonly path: '/activity' | '/allowances'
+  readonly path: NoticePath
 }
 
 /** With more news at once, one notice counts them. */
@@ -16,7 +19,8 @@ const maxAtOnce = 3
 
 /**
  * The notices for the transactions of an account, oldest first: those that arrived, were confirmed
- * or failed since `sinceMs` and are not in `seen`. `ids` are the transactions that they report.
+ * or failed since `sinceMs` and are not in `seen`. `ids` are the transactions that they report, or
+ * that are not worth a notice.
  */
 export function findNotices(
   transactions: readonly HistoryTransaction[],
@@ -24,10 +28,12 @@ export function findNotices(
     account,
     sinceMs,
     seen,
+    prices,
   }: {
     account: Pick<FollowedAccount, 'namespace' | 'address'>
     sinceMs: number
     seen: readonly string[]
+    prices: Prices
   },
 ): { notices: readonly Notice[]; ids: readonly string[] } {
   const fresh = transactions.filter(
@@ -36,7 +42,7 @@ export function findNotices(
   )
   const notices = fresh
     .flatMap((transaction): Notice[] => {
-      const title = describe(transaction, account)
+      const title = describe(transaction, { account, prices })
       const { id, metadata } = transaction
       return title ? [{ id, title, chainId: metadata.chain, path: '/activity' }] : []
     })
@@ -48,14 +54,19 @@ export function findNotices(
   return { notices: [{ ...newest, title, chainId: null }], ids }
 }
 
-/** Undefined for a transaction of someone else that moved nothing. */
+/** Undefined for a transaction of someone else that moved nothing of worth. */
 function describe(
   { metadata, transfers }: HistoryTransaction,
-  { namespace, address }: Pick<FollowedAccount, 'namespace' | 'address'>,
+  {
+    account: { namespace, address },
+    prices,
+  }: { account: Pick<FollowedAccount, 'namespace' | 'address'>; prices: Prices },
 ): string | undefined {
   const payers = [metadata.sentFrom, metadata.fee?.payer]
   const isOwn = payers.some((one) => one && isSameAddress({ namespace, one, other: address }))
   const amounts = getTransferAmounts(transfers)
+  const { chain } = metadata
+  if (!isOwn && !amounts.some((amount) => hasWorth(amount, { chain, prices }))) return undefined
   const [sent, received] = (['out', 'in'] as const).map((direction) =>
     list(amounts.filter((amount) => amount.direction === direction)),
   )
@@ -70,6 +81,17 @@ function describe(
 }
 
 type Amount = ReturnType<typeof getTransferAmounts>[number]
+
+/** Anyone can send dust, an NFT, and a token that no list has, or seem to move such a token. */
+function hasWorth(
+  { numeric, transfer: { fungible_info, address } }: Amount,
+  { chain, prices }: { chain: string | null; prices: Prices },
+): boolean {
+  if (!fungible_info || (address !== undefined && !fungible_info.is_listed)) return false
+  const amount = Number(numeric)
+  const price = prices.get(getPriceKey(chain, address))
+  return amount > 0 && (price === undefined || amount * price >= smallLimit)
+}
 
 function list(amounts: readonly Amount[]): string | undefined {
   const [first, ...others] = amounts

@@ -2,7 +2,8 @@ import type { App } from '@latchkey/core'
 import { getLatestActivity, getOldAllowances, listFollowedAccounts } from '@latchkey/react'
 import { navigate } from '../useRoute.ts'
 import { findAllowanceNotice, findNotices, type Notice } from './findNotices.ts'
-import { addSeen, changeNotices, readNotices } from './noticesState.ts'
+import { addSeen, changeNotices, noteAccounts, readNotices, takeTurn } from './noticesState.ts'
+import { type Prices, readPrices } from './readPrices.ts'
 
 /** The pause between two reads. */
 const everyMs = 60_000
@@ -12,8 +13,8 @@ const dayMs = 24 * 3_600_000
 const lockName = 'latchkey.web.notices'
 
 /**
- * Reads the news of the connected accounts one account a minute, and shows a notice for each, until
- * `signal` aborts. Only one tab of the browser does so at a time.
+ * Reads the news of the accounts of all connected wallets, one account a minute, and shows a notice
+ * for each, until `signal` aborts. Only one tab of the browser does so at a time.
  */
 export async function followNotices(app: App, { signal }: { signal: AbortSignal }): Promise<void> {
   const hold = () => readInTurns(app, signal)
@@ -23,13 +24,14 @@ export async function followNotices(app: App, { signal }: { signal: AbortSignal 
 }
 
 async function readInTurns(app: App, signal: AbortSignal) {
-  for (let turn = 0; ; turn++) {
+  while (true) {
     for (let waitMs = getWaitMs(); waitMs > 0 && !signal.aborted; waitMs = getWaitMs())
       await app.environment.sleep(waitMs, signal)
     if (signal.aborted) return
-    changeNotices({ readAtMs: Date.now() })
+    // A browser that cannot store the turn ends this.
+    const turn = takeTurn()
     // The next turn reads again.
-    await readOnce(app, { turn, signal }).catch(() => {})
+    if (turn !== undefined) await readOnce(app, { turn, signal }).catch(() => {})
   }
 }
 
@@ -39,20 +41,23 @@ function getWaitMs(): number {
   return Math.min(everyMs, (readNotices()?.readAtMs ?? Date.now()) + everyMs - Date.now())
 }
 
-/** Every second turn is for allowances if they are due, and all others are for activity. */
-async function readOnce(app: App, { turn, signal }: { turn: number; signal: AbortSignal }) {
-  const { allowancesAtMs } = readNotices() ?? { allowancesAtMs: Number.POSITIVE_INFINITY }
-  if (turn % 2 === 1 && allowancesAtMs <= Date.now()) return readAllowances(app, signal)
+async function readOnce(
+  app: App,
+  { turn, signal }: { turn: 'allowances' | number; signal: AbortSignal },
+) {
+  if (turn === 'allowances') return readAllowances(app, signal)
   const accounts = await listFollowedAccounts(app)
+  noteAccounts(accounts.map(({ key }) => key))
   const account = accounts[turn % accounts.length]
   if (!account) return
   const transactions = await getLatestActivity(app, { ...account, signal })
-  const state = readNotices()
-  if (!state || signal.aborted) return
-  const key = `${account.namespace}:${account.address}`
-  const { sinceMs, seen } = state
-  const { notices, ids } = findNotices(transactions, { account, sinceMs, seen: seen[key] ?? [] })
-  if (ids.length > 0) addSeen(key, ids)
+  const noted = readNotices()?.accounts[account.key]
+  if (!noted) return
+  const find = (prices: Prices) => findNotices(transactions, { account, ...noted, prices })
+  if (find(new Map()).ids.length === 0) return
+  const { notices, ids } = find(await readPrices(app, { ...account, signal }))
+  if (signal.aborted) return
+  addSeen(account.key, ids)
   for (const notice of notices) await show(app, notice)
 }
 

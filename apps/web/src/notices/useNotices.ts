@@ -1,15 +1,17 @@
 import { useApp } from '@latchkey/react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { followPresses } from './followPresses.ts'
 import { getNoticesStatus, type NoticesStatus, subscribeNotices } from './noticesState.ts'
 
 /** Whether notices are on in this browser, or why they cannot be. */
 export const useNoticesStatus = (): NoticesStatus =>
   useSyncExternalStore(subscribeNotices, getNoticesStatus)
 
-/** Shows notices while they are on and the page is open. */
+/** Shows notices while they are on and the page is open, and opens what the user presses. */
 export function useNotices(): void {
   const app = useApp()
   const isOn = useNoticesStatus() === 'on'
+  useEffect(followPresses, [])
   useEffect(() => {
     if (!isOn) return
     const controller = new AbortController()

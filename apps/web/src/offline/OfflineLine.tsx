@@ -1,25 +1,22 @@
-import { useState } from 'react'
+import { useBalances } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { useOnline } from '../useOnline.ts'
 
-/** One line without a network: since when, and how old the figures are. */
-export function OfflineLine() {
-  const isOnline = useOnline()
-  const [wasOnline, setWasOnline] = useState(isOnline)
-  const [sinceMs, setSinceMs] = useState<number>()
-  // Set while it renders, so that no line without the time appears first.
-  if (isOnline !== wasOnline) {
-    setWasOnline(isOnline)
-    setSinceMs(isOnline ? undefined : Date.now())
-  }
-  if (isOnline) return null
+/** One line without a network, and how old the balances are. */
+export const OfflineLine = () => (useOnline() ? null : <Line />)
+
+/**
+ * The browser reports late that it is offline, for example after sleep. So the line has the time of
+ * the last read. A hidden page reads nothing.
+ */
+function Line() {
+  const { data, dataUpdatedAt } = useBalances({ query: { enabled: false } })
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const
   return (
     <p className="notice offline" role="status">
-      {sinceMs === undefined
+      {data === undefined
         ? text('offline.opened')
-        : text('offline.since', {
-            time: new Date(sinceMs).toLocaleTimeString(undefined, { timeStyle: 'short' }),
-          })}
+        : text('offline.read', { time: new Date(dataUpdatedAt).toLocaleString(undefined, style) })}
     </p>
   )
 }

@@ -11,18 +11,11 @@ type RequestEvent = LastingEvent & {
   respondWith(response: Promise<Response>): void
 }
 type PressEvent = LastingEvent & { readonly notification: Notification }
-type OpenPage = {
-  readonly url: string
-  focus(): Promise<unknown>
-  navigate(path: string): Promise<unknown>
-}
+type OpenPage = { focus(): Promise<unknown>; postMessage(path: string): void }
 type WorkerScope = {
   readonly clients: {
     claim(): Promise<void>
-    matchAll(options: {
-      type: 'window'
-      includeUncontrolled: boolean
-    }): Promise<readonly OpenPage[]>
+    matchAll(options: { type: 'window' }): Promise<readonly OpenPage[]>
     openWindow(path: string): Promise<unknown>
   }
   addEventListener(type: 'install' | 'activate', listener: (event: LastingEvent) => void): void
@@ -108,11 +101,12 @@ async function loadConfig(request: Request): Promise<Response> {
   }
 }
 
+/** An open page goes there by itself, because a load would lose what the user does in it. */
 async function openPage(path: string) {
-  const [page] = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const [page] = await worker.clients.matchAll({ type: 'window' })
   if (!page) return worker.clients.openWindow(path)
+  page.postMessage(path)
   await page.focus()
-  if (new URL(page.url).pathname !== path) await page.navigate(path)
 }
 
 export {}

@@ -1,4 +1,5 @@
-import { truncateAddress, useAskRecovery } from '@latchkey/react'
+import { truncateAddress, useAskRecovery, useToast } from '@latchkey/react'
+import { isError } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 import { useCopy } from '../parts/useCopy.ts'
@@ -10,15 +11,22 @@ import { useCopy } from '../parts/useCopy.ts'
 export function CopyAddress({ address, isOwn }: { address: string | undefined; isOwn: boolean }) {
   const copy = useCopy()
   const askRecovery = useAskRecovery()
+  const { showToast } = useToast()
   if (address === undefined) return null
-  const value = () => (isOwn ? askRecovery().then(() => address) : address)
+  const copyNow = () => copy(address, { copied: text('portfolio.copied') })
+  const copyOwn = () =>
+    askRecovery(address).then(copyNow, (error) => {
+      // Who closes the question copies nothing.
+      if (!isError(error, 'USER_REJECTED'))
+        showToast({ message: text('app.copyFailed'), variant: 'error' })
+    })
   return (
     <button
       type="button"
       className="address"
       title={address}
       aria-label={`${text('portfolio.copy')} ${truncateAddress(address)}`}
-      onClick={() => copy(value(), { copied: text('portfolio.copied') })}
+      onClick={isOwn ? copyOwn : copyNow}
     >
       {truncateAddress(address)}
       <Glyph name="copy" size={16} />

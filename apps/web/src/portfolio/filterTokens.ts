@@ -27,5 +27,9 @@ export function filterTokens<Row extends NetworkBalance>(
   )
 }
 
+/** What is worth less, in dollars, is small. */
+export const smallLimit = 1
+
 /** Whether a balance is worth less than a dollar. */
-export const isSmall = ({ balance: { value } }: NetworkBalance) => value !== undefined && value < 1
+export const isSmall = ({ balance: { value } }: NetworkBalance) =>
+  value !== undefined && value < smallLimit

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { alice, createFakeWallet, fakeConnector } from '../../test/fakeWallet.ts'
+import { alice, bob, createFakeWallet, fakeConnector } from '../../test/fakeWallet.ts'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { getOldAllowances } from '../allowances/getOldAllowances.ts'
@@ -53,10 +53,16 @@ async function start(features: Record<string, object>) {
       next: isFirst ? 'more' : null,
     })
   })
+  const second = createFakeWallet()
+  second.accounts = [bob]
   const app = openApp(
     {
       ...createBrowser().openTab(),
-      connectors: [fakeConnector({ id: 'a.one', wallet: createFakeWallet() })],
+      connectors: [
+        fakeConnector({ id: 'a.one', wallet: createFakeWallet() }),
+        fakeConnector({ id: 'a.two', wallet: second }),
+        fakeConnector({ id: 'a.same', wallet: createFakeWallet() }),
+      ],
       fetch: globalThis.fetch,
       now: () => nowMs,
     },
@@ -78,6 +84,14 @@ test('default: one request for all networks of an account, without the networks 
   expect(latest.map(({ id }) => id)).toEqual(['a', 'b'])
   expect(asked()).toHaveLength(1)
   expect(asked()[0]).not.toContain('chainId')
+})
+
+test('behavior: the accounts of all connected wallets are followed, each once', async () => {
+  const { app } = await start({ [one]: { activity: on } })
+  await connect(app, { connectorId: 'a.two' })
+  await connect(app, { connectorId: 'a.same' })
+  const accounts = await listFollowedAccounts(app)
+  expect(accounts.map(({ key }) => key).sort()).toEqual([`eip155:${bob}`, `eip155:${alice}`].sort())
 })
 
 test('behavior: a network without activity is left out, and a single network is named', async () => {

@@ -3,41 +3,50 @@ import {
   type ChainId,
   type HistoryTransaction,
   type Namespace,
-  namespaces,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getCapabilities } from '../capabilities.ts'
-import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
+import { isSameAddress, namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import { callRoute } from '../server/callRoute.ts'
 import { getAreas } from '../server/getAreas.ts'
-import { isConnected } from '../state.ts'
+import { listConnections } from '../state.ts'
 import { isVisible } from './getHistory.ts'
 
 /** A connected account on networks whose activity one request returns. */
 export type FollowedAccount = {
+  /** Identifies it, with its network if each of them needs a request. */
+  readonly key: string
   readonly namespace: Namespace
   readonly address: string
   readonly chainIds: readonly ChainId[]
 }
 
 /**
- * The connected accounts on all networks whose activity the server lists, one entry for each
- * request that is needed. Throws the errors of `callRoute`.
+ * The accounts of all connected wallets on all networks whose activity the server lists, one entry
+ * for each request that is needed. Throws the errors of `callRoute`.
  */
 export async function listFollowedAccounts(app: App): Promise<readonly FollowedAccount[]> {
   const areasOf = await getAreas(app)
-  const { connections, networks } = app.store.getState()
-  return namespaces.flatMap((namespace): readonly FollowedAccount[] => {
-    const connection = connections[namespace]
-    if (!isConnected(connection)) return []
-    const { address } = connection.account
-    const chainIds = networks.flatMap(({ chainNamespace, caipNetworkId: chainId }) => {
+  const state = app.store.getState()
+  const all = listConnections(state).map(({ account }) => account)
+  // Two wallets may have the same account.
+  const accounts = all.filter(
+    ({ namespace, address: one }, index) =>
+      all.findIndex(
+        (other) =>
+          other.namespace === namespace && isSameAddress({ namespace, one, other: other.address }),
+      ) === index,
+  )
+  return accounts.flatMap(({ namespace, address }): readonly FollowedAccount[] => {
+    const chainIds = state.networks.flatMap(({ chainNamespace, caipNetworkId: chainId }) => {
       if (chainNamespace !== namespace) return []
       return getCapabilities(app, { chainId, areas: areasOf(chainId) }).history ? [chainId] : []
     })
     if (namespaceMetadata[namespace].hasJointActivity && chainIds.length > 0)
-      return [{ namespace, address, chainIds }]
-    return chainIds.map((chainId) => ({ namespace, address, chainIds: [chainId] }))
+      return [{ key: `${namespace}:${address}`, namespace, address, chainIds }]
+    return chainIds.map((chainId) => {
+      return { key: `${chainId}:${address}`, namespace, address, chainIds: [chainId] }
+    })
   })
 }
 

@@ -6,7 +6,7 @@ import type { ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
 import { endConnection } from './further/endConnection.ts'
 import { findConnection, setFurther } from './further/furtherConnections.ts'
-import { keepFormer } from './further/putInUse.ts'
+import { findFormer } from './further/putInUse.ts'
 import { getLeftConnectors, setConnection } from './setConnection.ts'
 
 /** The origin of a connection. */
@@ -46,13 +46,14 @@ export function commitConnection(app: App, establishment: Establishment): boolea
   const selected = selects ? taken[0] : getSelected(app, taken)
   for (const result of taken) {
     const place = { connectorId, namespace: getNamespace(result) }
-    keepFormer(app, place, { onlySaved: origin !== 'approved' })
+    const former = findFormer(app, place, { onlySaved: origin !== 'approved' })
     beginAttempt(app, place.namespace)
     setConnection(app, {
       connectorId,
       result,
       isSelected: result === selected,
       isSaved: origin !== 'otherTab',
+      former,
     })
   }
   return taken.length > 0
@@ -68,7 +69,7 @@ function removeLeftMark(app: App, connectorId: string) {
     )
 }
 
-/** Disconnects the namespaces that the connector had and the new approval does not include. */
+/** Disconnects the namespaces that the connector had and the new result does not include. */
 function endMissing(
   app: App,
   { connectorId, results }: { connectorId: string; results: readonly ConnectResult[] },
@@ -105,6 +106,7 @@ export function followSession(
   const state = app.store.getState()
   const { connections } = state
   const results = getResults(result)
+  endMissing(app, { connectorId, results })
   for (const one of results) setFurther(app, { connectorId, result: one })
   const into = results.map(getNamespace).filter((namespace) => {
     const connection = connections[namespace]

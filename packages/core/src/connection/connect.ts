@@ -19,7 +19,6 @@ import {
   activeNetwork,
   type Connected,
   type Connection,
-  isConnected,
   type PeerWallet,
 } from '../state.ts'
 import { commitConnection, followSession, getResults } from './commitConnection.ts'
@@ -28,8 +27,8 @@ import type { Connector, ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
 import { createPairingCallbacks } from './createPairingCallbacks.ts'
 import { confirmFurther } from './further/confirmFurther.ts'
+import { fallBack, keepPrevious } from './further/fallBack.ts'
 import { getLeftConnectors, setDisconnected } from './setConnection.ts'
-import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
@@ -58,6 +57,7 @@ export async function connect(
   // The wallet may approve after this page has stopped waiting.
   if (connector.info.traits?.approvesLate) app.runtime.awaited.add(connectorId)
   watchAccount(app)
+  app.runtime.walletChoices += 1
   const namespace = namespaceFor(app, connector)
   keepPrevious(app, namespace)
   const attempt = beginAttempt(app, namespace)
@@ -213,37 +213,4 @@ async function switchToRequested(
   } catch {
     return result
   }
-}
-
-/** Keeps the connection to restore. An attempt that is replaced by another is never restored. */
-function keepPrevious(app: App, namespace: Namespace) {
-  const connection = app.store.getState().connections[namespace]
-  if (isConnected(connection)) app.runtime.before[namespace] = connection
-  else if (connection.status === 'disconnected') delete app.runtime.before[namespace]
-}
-
-/** Restores an earlier connection, with the wallet's present accounts. */
-async function fallBack(app: App, namespace: Namespace) {
-  const previous = app.runtime.before[namespace]
-  if (!previous) {
-    setDisconnected(app, namespace)
-    // Another tab may have connected meanwhile.
-    return followConnection(app, namespace)
-  }
-  const { connectorId } = previous
-  const attempt = beginAttempt(app, namespace)
-  write(app, namespace, { ...previous, status: 'reconnecting' })
-  const connector = app.connectors.get(connectorId)
-  const result = await connector?.authorized({ namespace }).catch(() => undefined)
-  if (!attempt.isCurrent()) return
-  const isBack =
-    result &&
-    commitConnection(app, {
-      connectorId,
-      result,
-      origin: 'silent',
-      into: [namespace],
-      selects: true,
-    })
-  if (!isBack) setDisconnected(app, namespace)
 }

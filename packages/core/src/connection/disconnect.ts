@@ -2,7 +2,7 @@ import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
-import { listConnections } from '../state.ts'
+import { type Connected, listConnections } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import { endConnection } from './further/endConnection.ts'
 import { getWalletNamespace } from './further/furtherConnections.ts'
@@ -20,7 +20,8 @@ export async function disconnect(
   parameters: { namespace?: Namespace; connectorId?: string } = {},
 ): Promise<void> {
   const { namespace, connectorId } = parameters
-  const all = listConnections(app.store.getState())
+  const formers = findFormers(app)
+  const all = [...formers, ...listConnections(app.store.getState())]
   const meant = all.filter(
     (one) =>
       (!namespace || one.account.namespace === namespace) &&
@@ -34,6 +35,7 @@ export async function disconnect(
   // on purpose.
   app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
   const ended = all.filter((one) => ids.has(one.connectorId))
+  for (const former of formers) if (ended.includes(former)) release(app, former)
   // Those in use last: none of the others may take their place.
   for (const one of ended.reverse()) endConnection(app, getWalletNamespace(one))
   selectConnectedNamespace(app)
@@ -46,6 +48,27 @@ export async function disconnect(
       throw new LatchkeyError('DISCONNECT_CHAIN_FAILED', { data: { chain: namespace }, cause })
     throw new LatchkeyError('DISCONNECT_FAILED', { cause })
   }
+}
+
+/** The connections that are restored if a pending connect fails. */
+const findFormers = ({ runtime, store }: App): Connected[] =>
+  namespaces.flatMap((namespace) => {
+    const former = runtime.before[namespace]
+    return former && store.getState().connections[namespace].status === 'connecting' ? former : []
+  })
+
+/**
+ * Lists such a connection among the wallets that are not in use, so that it is ended like any of
+ * them.
+ */
+function release(app: App, former: Connected) {
+  const { namespace } = former.account
+  delete app.runtime.before[namespace]
+  if (app.storage.get('connections')?.[namespace]?.connectorId === former.connectorId)
+    forget(app, namespace)
+  app.store.setState(({ furtherConnections }) => ({
+    furtherConnections: [...furtherConnections, former],
+  }))
 }
 
 /**

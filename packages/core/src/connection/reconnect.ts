@@ -11,10 +11,12 @@ import type { App } from '../app.ts'
 import { getLoginConnector } from '../embedded/login/getLoginConnector.ts'
 import { isReturning } from '../embedded/login/hasLogin.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
-import { isConnected } from '../state.ts'
+import { type Connection, isConnected } from '../state.ts'
 import { commitConnection } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
-import { confirmFurther } from './further/confirmFurther.ts'
+import { confirm, confirmFurther } from './further/confirmFurther.ts'
+import { getWalletNamespace, isInUse, keepFurther } from './further/furtherConnections.ts'
+import { putNextInUse } from './further/putNextInUse.ts'
 import { readAuthorized, waitForAny, waitForConnector } from './further/waitForConnector.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -42,10 +44,11 @@ const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
 
 /**
  * Reconnects silently to the accounts that a wallet still allows: the saved wallet first, then
- * other connected and recently used wallets. Puts the first in use that allows an account. Confirms
- * the others that are connected. Never prompts. A failure only warns and leaves the namespace
- * disconnected; if the server of the wallet could not be reached, the namespace keeps its account
- * and the attempt is repeated. Throws RECONNECT_RUNNING while another reconnect runs.
+ * other connected and recently used wallets. Puts the first in use that allows an account. If the
+ * saved wallet has not responded by then, it stays connected. Confirms the others that are
+ * connected. Never prompts. A failure only warns and leaves the namespace disconnected; if the
+ * server of the wallet could not be reached, the namespace keeps its account and the attempt is
+ * repeated. Throws RECONNECT_RUNNING while another reconnect runs.
  */
 export async function reconnect(app: App): Promise<void> {
   if (app.runtime.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
@@ -80,19 +83,23 @@ function finishSignOut(app: App): void {
 }
 
 async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firstRetryMs) {
-  if (app.store.getState().connections[namespace].status === 'connecting') return
+  const former = app.store.getState().connections[namespace]
+  if (former.status === 'connecting') return
   const ids = getCandidates(app, namespace)
   const attempt = beginAttempt(app, namespace)
   let failed = false
   let isUnreached = false
+  let isFormerHeard = false
   for (const id of ids) {
     try {
       const connector = await abortable(waitForConnector(app, id), attempt.signal)
       if (!connector?.info.namespaces.includes(namespace)) continue
       const result = await readAuthorized(connector, namespace)
       if (!attempt.isCurrent()) return
+      isFormerHeard ||= isConnected(former) && former.connectorId === id
       // Not if another tab has disconnected it meanwhile.
-      if (result && commitConnection(app, { connectorId: id, result, origin: 'silent' })) return
+      if (result && commitConnection(app, { connectorId: id, result, origin: 'silent' }))
+        return isFormerHeard ? undefined : keepUnheard(app, former)
     } catch (cause) {
       if (!attempt.isCurrent()) return
       failed = true
@@ -115,6 +122,7 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
     return
   }
   setDisconnected(app, namespace)
+  if (putNextInUse(app, namespace)) return isFormerHeard ? undefined : keepUnheard(app, former)
   const activeChainId = app.storage.get('activeChainId')
   selectConnectedNamespace(app)
   // The next visit, which tries again, begins with the network that the user has chosen.
@@ -124,6 +132,15 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
   if (!failed && missing.length === 0) forget(app, namespace)
   if (missing.length === 0) return
   void waitForAny(app, missing, attempt.signal).then(() => tryAgain())
+}
+
+/** Keeps a wallet in the list that was in use and has not responded: it may only be slow. */
+function keepUnheard(app: App, former: Connection) {
+  if (!isConnected(former) || getLeftConnectors(app).includes(former.connectorId)) return
+  const place = getWalletNamespace(former)
+  if (isInUse(app.store.getState(), place)) return
+  keepFurther(app, former)
+  void confirm(app, place)
 }
 
 const isUnreachedError = (error: unknown) =>

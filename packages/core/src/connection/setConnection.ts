@@ -4,6 +4,7 @@ import { hasLogin } from '../embedded/login/hasLogin.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import { needsAccount } from '../modal/views.ts'
 import {
+  type Connected,
   type Connection,
   type ConnectorInfo,
   emptyDrafts,
@@ -15,7 +16,7 @@ import {
 import { chainFields, connected } from './buildConnection.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 import { isSameInstalledWallet } from './connectors/dedupe.ts'
-import { dropFurther } from './further/furtherConnections.ts'
+import { exchange, saveExchange } from './further/furtherConnections.ts'
 
 /** How many recent wallets are kept. */
 const recentWalletsLimit = 2
@@ -27,6 +28,8 @@ type ConnectionParameters = {
   isSelected?: boolean
   /** Whether to save it for the next visit and the other tabs; true by default. */
   isSaved?: boolean
+  /** The wallet that was in use and stays connected. */
+  former?: Connected | undefined
 }
 
 /**
@@ -34,30 +37,34 @@ type ConnectionParameters = {
  * the present connection.
  */
 export function setConnection(app: App, parameters: ConnectionParameters): void {
-  const { connectorId, result, isSaved = true } = parameters
   show(app, parameters)
-  if (isSaved) save(app, parameters)
-  dropFurther(app, { connectorId, namespace: parseChainId(result.chainId).namespace }, isSaved)
+  if (parameters.isSaved ?? true) save(app, parameters)
 }
 
-function save(app: App, { connectorId, result }: ConnectionParameters) {
+function save(app: App, { connectorId, result, former }: ConnectionParameters) {
   const { namespace } = parseChainId(result.chainId)
   const { accounts, chainId, wallet } = result
   app.storage.set('connections', {
     ...app.storage.get('connections'),
     [namespace]: { connectorId, chainId, accounts: [...accounts], ...(wallet && { wallet }) },
   })
+  // Only now: another tab has to know that the chosen wallet is in use before it leaves the list.
+  saveExchange(app, { place: { connectorId, namespace }, former })
   app.storage.set('activeChainId', app.store.getState().activeChainId)
   const info = app.connectors.get(connectorId)?.info
   if (info && !info.traits?.hasLogin) remember(app, { info, wallet })
 }
 
 function show(app: App, parameters: ConnectionParameters) {
-  const { connectorId, result, isSelected = true } = parameters
+  const { connectorId, result, isSelected = true, former } = parameters
   const { namespace } = parseChainId(result.chainId)
   const connection = connected({ status: 'connected', connectorId, result })
   app.store.setState((state) => ({
     connections: { ...state.connections, [namespace]: connection },
+    furtherConnections: exchange(state.furtherConnections, {
+      place: { connectorId, namespace },
+      former,
+    }),
     ...(isSelected && chainFields(state, connection)),
     ...(result.user && { user: result.user }),
   }))

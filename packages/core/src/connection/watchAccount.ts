@@ -7,8 +7,9 @@ import { followSession } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'
 import { endConnection } from './further/endConnection.ts'
-import { findConnection, isInUse, setFurther } from './further/furtherConnections.ts'
-import { getLeftConnectors, setConnection } from './setConnection.ts'
+import { followConnection } from './further/followConnection.ts'
+import { dropFurther, findConnection, isInUse, setFurther } from './further/furtherConnections.ts'
+import { getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
 /**
  * Keeps the state in step with the connected wallets until the app is destroyed; further calls
@@ -85,16 +86,25 @@ function receiveIn(
   const isUsed = isInUse(state, place)
   // Only a wallet in use in the active namespace may change the selected network.
   const isSelected = activeNetwork(state).chainNamespace === namespace
+  const saved = app.storage.get('connections')?.[namespace]
+  // Another tab may have put another wallet in use; its storage event can arrive later.
+  const isSaved = !saved || saved.connectorId === connectorId
   // The wallet's event is newer than any read of it that is still in progress.
-  if (isUsed) beginAttempt(app, namespace)
+  if (isUsed && isSaved) beginAttempt(app, namespace)
   const set = (result: { accounts: readonly [Account, ...Account[]]; chainId: ChainId }) =>
     isUsed
-      ? setConnection(app, { connectorId, result, isSelected })
+      ? setConnection(app, { connectorId, result, isSelected, isSaved })
       : setFurther(app, { connectorId, result: { ...connection, ...result } })
   if (event.type === 'chainChanged')
     return set({ accounts: connection.accounts, chainId: event.chainId })
   const [first, ...rest] = event.type === 'accountsChanged' ? event.accounts : []
   if (first) return set({ accounts: [first, ...rest], chainId: connection.chainId })
+  if (isUsed && !isSaved) {
+    dropFurther(app, place)
+    setDisconnected(app, namespace)
+    return void followConnection(app, namespace)
+  }
   endConnection(app, place)
-  selectConnectedNamespace(app)
+  // The wallet of an unused connection must not change the selected network.
+  if (isUsed) selectConnectedNamespace(app)
 }

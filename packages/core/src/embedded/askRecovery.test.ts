@@ -65,6 +65,34 @@ test('error: a question that could not be shown appears again', async () => {
   app.destroy()
 })
 
+test('behavior: a question that the user closes is not answered', async () => {
+  const frame = createBareFrame()
+  const app = openEmailApp(frame)
+  await logIn(app)
+  frame.handlers.APP_OPEN = () => {
+    throw new LatchkeyError('USER_REJECTED')
+  }
+  await expect(askRecovery(app)).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  delete frame.handlers.APP_OPEN
+  await askRecovery(app)
+  // News about the user, such as another email address, are no reason to ask again.
+  frame.emit('FRAME_EMAIL', { email: 'ada@other.example' })
+  await askRecovery(app)
+  expect(questions(frame).length).toBe(2)
+  app.destroy()
+})
+
+test('behavior: an address of another wallet is given out without the question', async () => {
+  const frame = createBareFrame()
+  const app = openEmailApp(frame)
+  await logIn(app)
+  await askRecovery(app, { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+  expect(questions(frame)).toEqual([])
+  await askRecovery(app, { address: alice })
+  expect(questions(frame).length).toBe(1)
+  app.destroy()
+})
+
 test('behavior: a wallet with a way of recovery asks nothing', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)

@@ -363,6 +363,38 @@ test('behavior: two wallets sign in on their own: a switch keeps both, a disconn
   expect(opened.session()).toMatchObject({ data: { accountAddress: bob } })
 })
 
+test('behavior: disconnecting a wallet that another is about to replace ends its sign-in', async () => {
+  const opened = await openAsked()
+  const { app, server } = opened
+  await signIn(opened)
+  const second = createFakeWallet()
+  second.answers.eth_requestAccounts = () => new Promise(() => {})
+  app.connectors.set('a.two', fakeConnector({ id: 'a.two', wallet: second }))
+  const connecting = connect(app, { connectorId: 'a.two' })
+  await disconnect(app, { connectorId: 'a.one' })
+  await settle()
+  expect(server.asked.at(-1)).toMatchObject({ path: 'sign-out', authorization: 'Bearer token1' })
+  await disconnect(app)
+  await expect(connecting).rejects.toMatchObject({ code: 'ABORTED' })
+})
+
+test('behavior: disconnecting a wallet that has not announced itself ends its sign-in', async () => {
+  const first = await openAsked()
+  first.app.connectors.set('a.two', fakeConnector({ id: 'a.two', wallet: createFakeWallet() }))
+  await connect(first.app, { connectorId: 'a.two' })
+  first.app.connectors.delete('a.one')
+  await disconnect(first.app, { connectorId: 'a.one' })
+  await signIn(first)
+  first.app.destroy()
+  const second = open({ signIn: {} }, first)
+  await settle()
+  expect(second.app.store.getState().connections.eip155.status).toBe('reconnecting')
+  await disconnect(second.app, { connectorId: 'a.two' })
+  await settle()
+  const outs = first.server.asked.filter(({ path }) => path === 'sign-out')
+  expect(outs.map(({ authorization }) => authorization)).toEqual(['Bearer token1'])
+})
+
 test('behavior: signing out keeps the wallet if a sign-in is optional, and disconnects it if required', async () => {
   for (const required of [true, false]) {
     const opened = await openAsked({ signIn: { required } })
@@ -626,6 +658,30 @@ test('behavior: siweConfig: its backend has one session: a return to an earlier 
   await switchTo(alice)
   expect(opened.session()).toBeNull()
   expect(opened.top()).toMatchObject({ name: 'ConnectingSiwe' })
+})
+
+test('behavior: siweConfig: a wallet that is not in use leaves without the session of another', async () => {
+  const onSignOut = vi.fn()
+  const opened = await openAsked({ signIn: { siwe: createSiweConfig({ onSignOut }) } })
+  const { app } = opened
+  const second = Object.assign(createFakeWallet(), { accounts: [bob] })
+  app.connectors.set('a.two', fakeConnector({ id: 'a.two', wallet: second }))
+  for (const isKnown of [true, false]) {
+    await connect(app, { connectorId: 'a.two' })
+    await switchConnection(app, { connectorId: 'a.one' })
+    await settle()
+    if (isKnown) await signIn(opened)
+    else app.store.setState({ sessions: {} })
+    second.emit('accountsChanged', [])
+    await settle()
+    expect(opened.session()).toMatchObject({ data: { accountAddress: alice } })
+    expect(onSignOut).not.toHaveBeenCalled()
+  }
+  await connect(app, { connectorId: 'a.two' })
+  await settle()
+  await disconnect(app, { connectorId: 'a.one' })
+  await settle()
+  expect(onSignOut).toHaveBeenCalledOnce()
 })
 
 test('param: siweConfig: signOutOnNetworkChange asks on each network', async () => {

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { getLeftConnectors } from '../connection/setConnection.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import {
   activeConnection,
@@ -134,7 +135,9 @@ function ask(
 function signOutLeft(app: App, { siwx, asked, reading }: Following, previous: State) {
   for (const left of listConnections(previous)) {
     const { namespace } = left.account
-    if (left.status !== 'connected' || !isLeft(app, left)) continue
+    // A wallet that has not confirmed its accounts yet may return, unless the user ends it.
+    const isMeant = left.status === 'connected' || isDisconnected(app, left)
+    if (!isMeant || !isLeft(app, left)) continue
     const kept = listConnections(app.store.getState()).flatMap((one) => getPlaces(app, one))
     const keptKeys = kept.map((one) => getSessionKey(app, one))
     for (const connection of getPlaces(app, left)) {
@@ -150,9 +153,27 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, previous: St
       const isEnded = signingOut !== undefined && (key === signingOut || !!app.config.siwe)
       const isNone = session === null || !signsIn(app, namespace) || isEnded
       if (!isNone && getSiwxConfig(app)?.signOutOnDisconnect !== false)
-        siwx.revokeSession(connection.chainId, left.account.address).catch(warn(app))
+        revoke(app, { siwx, connection, previous }).catch(warn(app))
     }
   }
+}
+
+/**
+ * Ends the sign-in of an account. The backend of `siwe` functions has a single session, and ends it
+ * for any account: it may be the session of a wallet that stays connected.
+ */
+async function revoke(
+  app: App,
+  parameters: { siwx: UsedSiwx; connection: Connected; previous: State },
+) {
+  const { siwx, connection, previous } = parameters
+  const { chainId, account } = connection
+  if (app.config.siwe && !previous.sessions[getSessionKey(app, connection)]) {
+    if (Object.values(previous.sessions).some(Boolean)) return
+    const sessions = await siwx.getSessions(chainId, account.address)
+    if (!findSiwxSession(app, connection, sessions)) return
+  }
+  await siwx.revokeSession(chainId, account.address)
 }
 
 /** The networks of the account with possibly separate sign-ins, as connections. */
@@ -166,12 +187,20 @@ function getPlaces(app: App, left: Connected): readonly Connected[] {
 
 /**
  * Whether a connection has ended. A wallet whose place another wallet takes is still connected, and
- * while that is pending, it may be put in use again.
+ * while that is pending, it may be put in use again, unless the user has disconnected it.
  */
-function isLeft(app: App, { connectorId, account: { namespace } }: Connected): boolean {
+function isLeft(app: App, left: Connected): boolean {
+  const {
+    connectorId,
+    account: { namespace },
+  } = left
   const state = app.store.getState()
   const isListed = listConnections(state).some(
     (one) => one.connectorId === connectorId && one.account.namespace === namespace,
   )
-  return !isListed && state.connections[namespace].status !== 'connecting'
+  const isPending = state.connections[namespace].status === 'connecting'
+  return !isListed && (!isPending || isDisconnected(app, left))
 }
+
+const isDisconnected = (app: App, { connectorId }: Connected) =>
+  getLeftConnectors(app).includes(connectorId)

@@ -14,21 +14,23 @@ import type { DataOptions } from './dataOptions.ts'
 
 /**
  * The balances of an account on a network, by default the connected account on the selected
- * network: native currency first, kept up to date. `totalValue` is in dollars, undefined if no
- * price is known, and excludes the `unpriced` tokens. `failedAtMs` is set while the server cannot
- * provide the tokens and only the native balance is known; `refetch` tries again once
- * `retryInSeconds` is 0. `refresh` bypasses every cache, and never rejects. If the network has no
- * source for balances, `isAvailable` is false and nothing is requested.
+ * network: native currency first, kept up to date. `dataUpdatedAt` is when they were last read, in
+ * ms. `totalValue` is in dollars, undefined if no price is known, and excludes the `unpriced`
+ * tokens. `failedAtMs` is set while the server cannot provide the tokens and only the native
+ * balance is known; `refetch` tries again once `retryInSeconds` is 0. `refresh` bypasses every
+ * cache, and never rejects. If the network has no source for balances, `isAvailable` is false and
+ * nothing is requested.
  */
 export function useBalances({ query, ...holder }: DataOptions = {}) {
   const app = useApp()
   const { address, chainId } = useAccountScope(holder)
   const { balances: isAvailable } = useAppCapabilities(chainId)
   const enabled = isAvailable && address !== undefined && query?.enabled !== false
-  const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
+  const result = useQuery(
     { ...balancesQuery(app, { address, chainId }), ...query, enabled },
     getQueryClient(app),
   )
+  const { data, dataUpdatedAt, error, status, isPending, isLoading, isFetching, refetch } = result
   const failedAtMs = useAppState((state) => state.balancesFailedAtMs[`${chainId}:${address}`])
   useActivityNews((news) => {
     if (news.type !== 'changed' || news.chainId !== chainId || news.address !== address) return
@@ -37,6 +39,7 @@ export function useBalances({ query, ...holder }: DataOptions = {}) {
   })
   return {
     data,
+    dataUpdatedAt,
     error,
     status,
     isPending,

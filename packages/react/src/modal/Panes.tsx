@@ -9,9 +9,9 @@ import styles from './Modal.module.css'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
 /**
- * The view. With the depth of the `list` of wallets, in two columns: the list, and the view of a
- * pressed wallet, or until one is pressed what a wallet is. `opening` tells one opening of the
- * modal from the next.
+ * The view, or two columns if `list` is given, the depth of the list of wallets. The columns are
+ * the list, and the view of the pressed wallet. Until a wallet is pressed, an explanation fills the
+ * second column. `opening` numbers the openings of the modal.
  */
 export function Panes({
   shown: { view, depth },
@@ -27,7 +27,7 @@ export function Panes({
   const app = useApp()
   const t = useT()
   const isList = list === depth
-  /** Another wallet takes the place of the one that was pressed before. */
+  /** Leaves the pressed wallet, so that another wallet can take its place. */
   const leave = ({ target }: MouseEvent) => {
     if (list === undefined || !(target as Element).closest('button')) return
     for (let above = depth - list; above > 0; above--) goBack(app)

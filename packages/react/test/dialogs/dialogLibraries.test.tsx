@@ -46,7 +46,7 @@ test.for(pages)(
     )
     await page.getByText('Pay', { exact: true }).click()
 
-    const dialog = page.getByRole('dialog', { name: 'Connect wallet' })
+    const dialog = page.getByRole('dialog', { name: 'Log in or connect' })
     const email = dialog.getByRole('textbox', { name: 'Email address' })
     await press(dialog.getByRole('heading').first())
     await press(email)

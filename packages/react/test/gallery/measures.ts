@@ -9,10 +9,10 @@ const limitMs = 20_000
 const loading = ':is([role="status"][aria-label] > [aria-hidden="true"], button[aria-busy])'
 
 /**
- * Resolves when the open view has loaded and no longer changes. A placeholder does not load. Throws
- * if that takes longer than 20 s.
+ * Resolves when the open view has loaded and no longer changes. With `neverLoads`, the view may
+ * still wait. Throws if that takes longer than 20 s.
  */
-export async function untilStill({ isPlaceholder = false } = {}): Promise<void> {
+export async function untilStill({ neverLoads = false } = {}): Promise<void> {
   const startedAtMs = performance.now()
   let changedAtMs = startedAtMs
   const changes = new MutationObserver(() => {
@@ -22,7 +22,7 @@ export async function untilStill({ isPlaceholder = false } = {}): Promise<void> 
   changes.observe(document.documentElement, all)
   const isReady = () => {
     const dialog = document.querySelector('dialog[open]')
-    return dialog !== null && (isPlaceholder || dialog.querySelector(loading) === null)
+    return dialog !== null && (neverLoads || dialog.querySelector(loading) === null)
   }
   while (!isReady() || performance.now() - changedAtMs < quietMs) {
     if (performance.now() - startedAtMs > limitMs) throw new Error('The view is still loading')
@@ -44,9 +44,10 @@ export function getCard(): HTMLElement {
   return card
 }
 
-/** The parts of the card that leave it, are cut, or break a number. */
+/** The parts of the card that leave it, are cut, or break a number or a short word. */
 export const findDefects = (): string[] => [
   ...brokenNumbers('dialog[open] > [data-view]').map((found) => `broken number: ${found}`),
+  ...findBrokenWords(),
   ...findOverflow(),
   ...findCut(),
 ]
@@ -63,6 +64,26 @@ export function findOverflow(): string[] {
       return isOutside && width > 1 && height > 1 && !getClip(node.parentElement)?.isScrolled
     })
     .map((node) => `leaves the card: ${identify(node)}`)
+}
+
+/** Not the parts of a long word with hyphens, which has to break somewhere. */
+const shortWord = /(?<!\S)\p{L}{2,12}(?!\S)/gu
+
+/** The words of buttons that continue on another line, although they are short. */
+function findBrokenWords(): string[] {
+  const texts = document.createTreeWalker(getCard(), NodeFilter.SHOW_TEXT)
+  const broken: string[] = []
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (!node.parentElement?.closest('button')?.checkVisibility()) continue
+    for (const { index, 0: word } of (node.textContent ?? '').matchAll(shortWord)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (lines.size > 1) broken.push(`broken word: ${word}`)
+    }
+  }
+  return broken
 }
 
 /** The words that an element around them cuts at a side, unless an ellipsis shows that. */

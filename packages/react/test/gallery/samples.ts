@@ -25,8 +25,8 @@ type SampleSetup = {
   config?: Partial<Config>
   /** Called before the account is connected. */
   prepare?: (app: App) => void
-  /** The view is a placeholder, which never loads. */
-  isPlaceholder?: true
+  /** The view shows only that it waits for something else, for example for the frame. */
+  neverLoads?: true
 }
 
 /** Every view of the modal, filled with data. */
@@ -161,7 +161,7 @@ const setups: { readonly [Name in ViewName]?: SampleSetup } = {
   ConnectingSocial: { config },
   ConnectingFarcaster: { config },
   // The secure frame covers it.
-  ApproveTransaction: { isPlaceholder: true },
+  ApproveTransaction: { neverLoads: true },
   AccountSettings: loggedIn,
   ConnectedWallets: {
     prepare: ({ store }) => store.setState({ furtherConnections: [further] }),

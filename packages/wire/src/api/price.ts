@@ -34,9 +34,9 @@ export const fungiblePriceRoute = {
 export const pricePeriods = ['day', 'week', 'month', 'year'] as const
 export type PricePeriod = (typeof pricePeriods)[number]
 
-/** A calendar year in UTC, such as `2026`. */
+/** A calendar year in UTC, with four digits. */
 export type PriceYear = `20${string}`
-const priceYear = z.custom<PriceYear>((value) => /^20\d\d$/.test(String(value)))
+const priceYear = z.string().check(z.regex(/^20\d\d$/)) as z.ZodMiniType<PriceYear, string>
 
 /** A price in dollars and its time (ms since 1970). */
 export const pricePoint = z.object({ atMs: z.number(), price: z.number() })

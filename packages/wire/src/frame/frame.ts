@@ -289,7 +289,10 @@ export const frameProtocol = {
     APP_REMOVE_TOKEN: { params: z.object({ chainId: chain, address: text }), result: nothing },
     /** Ends every pending request that is not safe with ABORTED; safe requests continue. */
     APP_RPC_ABORT: { params: nothing, result: nothing },
-    /** Shows a page; resolves when it was closed. Throws SIGNED_OUT. */
+    /**
+     * Shows a page; resolves when it was closed. The question for a way of recovery resolves when
+     * the user has answered, and throws USER_REJECTED if it was closed. Throws SIGNED_OUT.
+     */
     APP_OPEN: { params: z.object({ page: framePage }), result: nothing },
     /**
      * The user closed the dialog around the frame: the frame closes its screen, and the screen's

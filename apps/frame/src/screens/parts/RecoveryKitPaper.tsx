@@ -25,6 +25,11 @@ export function RecoveryKitPaper({ kit, ...progress }: { kit: string } & KitProg
       <p className="lead" ref={lead} tabIndex={-1}>
         {place === undefined ? t.lead : t.checkLead}
       </p>
+      {place === undefined && progress.problem && (
+        <p className="notice no-print" data-level="danger" role="alert">
+          {progress.problem}
+        </p>
+      )}
       {place === undefined ? (
         <>
           <p className="kit" dir="ltr" role="img" aria-label={`${t.label}: ${groups.join(', ')}`}>

@@ -7,7 +7,7 @@ import type { Auth } from '../auth.ts'
 import { consumeLimits } from '../codes/rateLimits.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
-import { isFirstFactor } from '../session/isFirstFactor.ts'
+import { readFirstFactor } from '../session/firstFactor.ts'
 import type { StoredLogin } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
@@ -107,13 +107,13 @@ function requireSession(session: StoredLogin | undefined): StoredLogin {
 }
 
 /** A passkey needs no confirmation before the wallet is made, or just after that. */
-async function needsStepUp(auth: Auth, { userId }: StoredLogin): Promise<boolean> {
+async function needsStepUp(auth: Auth, session: StoredLogin): Promise<boolean> {
   const wallet = await auth.db
     .selectFrom('wallets')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', session.userId)
     .executeTakeFirst()
-  return wallet !== undefined && !(await isFirstFactor(auth, userId))
+  return wallet !== undefined && (await readFirstFactor(auth, session)) === undefined
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Auth } from '../auth.ts'
 import { openOptionalEmail } from '../email/sealedEmail.ts'
 import { secondsLeft } from '../login/verifyLogin.ts'
 import type { SessionCall } from '../mount.ts'
+import { readFirstFactor } from './firstFactor.ts'
 import { readStepUp } from './stepUp.ts'
 
 /**
@@ -76,19 +77,27 @@ export async function endSessions(
     .execute()
 }
 
+/** Whether an action adds a way of recovery; the first one may need no confirmation. */
+const isAddition = (action: string) => /^add (passkey|kit|operator)$/.test(action)
+
 /** The user, device and email address of a session. */
 export async function readMe(
   auth: Auth,
   { session, body }: SessionCall<typeof readMeRoute>,
 ): Promise<z.infer<typeof readMeRoute.result>> {
   const nowMs = auth.clock()
-  const stepUpUntilMs = body.action && (await readStepUp(auth, session, body.action))
+  const { action } = body
+  const stepUpUntilMs =
+    action === undefined
+      ? undefined
+      : ((await readStepUp(auth, session, action)) ??
+        (isAddition(action) ? await readFirstFactor(auth, session) : undefined))
   return {
     userId: session.userId,
     deviceId: session.deviceId,
     email: await openOptionalEmail(auth, session.email),
     hadNoEmail: session.hadNoEmail,
-    stepUpSeconds: secondsLeft(stepUpUntilMs || undefined, nowMs),
+    stepUpSeconds: secondsLeft(stepUpUntilMs, nowMs),
     undoSeconds: secondsLeft(session.undoUntilMs, nowMs),
   }
 }

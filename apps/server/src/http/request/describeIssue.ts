@@ -151,6 +151,7 @@ const formats: Readonly<Record<string, string>> = {
   '/^[0-9a-f]{32}$/': 'an id of 32 hex digits, such as "0123456789abcdef0123456789abcdef"',
   '/^[0-9]{6}$/': 'six digits, such as "123456"',
   '/^[0-9]{2}$/': 'two digits, such as "42"',
+  '/^20\\d\\d$/': 'a year, such as "2025"',
   '/^[A-Za-z0-9_-]{22}$/': random(22),
   '/^[A-Za-z0-9_-]{43}$/': random(43),
   '/^[A-Za-z0-9_-]*$/': 'bytes in base64url, such as "AbCd-1_2"',

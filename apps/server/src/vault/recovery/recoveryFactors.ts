@@ -1,10 +1,12 @@
 import { LatchkeyError, type NewFactor } from '@latchkey/wire'
 import { retirePasskeys } from '../../auth/passkeys/passkeys.ts'
-import { isFirstFactor } from '../../auth/session/isFirstFactor.ts'
+import { readFirstFactor } from '../../auth/session/firstFactor.ts'
 import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
+import { firstFactorMail } from '../../mail/walletMails.ts'
 import { appendAudit } from '../audit.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
+import { mailOwner } from '../moves/mailOwner.ts'
 import type { Db, Vault } from '../vault.ts'
 import { findWallet } from '../wallet/findWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
@@ -19,9 +21,9 @@ type Adding = {
 }
 
 /**
- * Adds a recovery factor to the wallet in use, which is `walletId` for the caller. Throws
- * `WALLET_CHANGED` if it is not, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`,
- * `INVALID_PARAMS`.
+ * Adds a recovery factor to the wallet in use, which is `walletId` for the caller. The owner gets a
+ * mail about a factor that needed no confirmation. Throws `WALLET_CHANGED` if `walletId` is another
+ * wallet, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`, `INVALID_PARAMS`.
  */
 export async function addFactor(
   vault: Vault,
@@ -30,23 +32,27 @@ export async function addFactor(
   await requireHolder(vault, session)
   requireMailbox(session, [factor])
   const { userId, deviceId } = session
-  if (!(await isFirstFactor(vault, userId)))
-    await requireStepUp(vault, session, `add ${factor.kind}`)
+  const isFirst = (await readFirstFactor(vault, session)) !== undefined
+  if (!isFirst) await requireStepUp(vault, session, `add ${factor.kind}`)
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   // A factor of another wallet would not recover this one.
   if (walletId !== undefined && walletId !== wallet.id) throw new LatchkeyError('WALLET_CHANGED')
   const key = await ensureUserKey(vault, userId)
   const stored = await sealFactor(vault, { key, walletId: wallet.id }, factor)
-  await vault.db.transaction().execute(async (trx) => {
+  const isAdded = await vault.db.transaction().execute(async (trx) => {
     const factors = await lockFactors(trx, wallet.id)
-    if (factors.some(({ id }) => id === factor.id)) return
+    if (factors.some(({ id }) => id === factor.id)) return false
+    // Another factor came first.
+    if (isFirst && factors.length > 0) throw new LatchkeyError('STEP_UP_NEEDED')
     const second = factor.kind === 'operator' && factors.some(({ kind }) => kind === 'operator')
     if (factors.length >= maxFactors || second) throw new LatchkeyError('WALLET_CHANGED')
     await insertFactors(trx, { walletId: wallet.id, factors: [stored], nowMs: vault.clock() })
     const detail = { kind: factor.kind }
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor added', detail })
+    return true
   })
+  if (isFirst && isAdded) await mailOwner(vault, session, firstFactorMail({ kind: factor.kind }))
   return {}
 }
 

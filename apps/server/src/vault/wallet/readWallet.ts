@@ -74,6 +74,7 @@ async function readWalletView(
     .orderBy('id')
     .execute()
   const slot = await findSlot(db, { walletId: wallet.id, slot: deviceId })
+  const heldAt = slot || factors.length > 0 ? undefined : await findHolderOrigin(db, wallet)
   return {
     id: wallet.id,
     epoch: wallet.epoch,
@@ -89,6 +90,7 @@ async function readWalletView(
       ...(credential_id !== null && { credentialId: credential_id }),
       ...(label !== null && { label }),
     })),
+    ...(heldAt !== undefined && { heldAt }),
     ...(slot && {
       slot: {
         changeId: slot.change_id,
@@ -98,4 +100,22 @@ async function readWalletView(
       },
     }),
   }
+}
+
+/** The origin of the page on which the first device that holds the wallet signed in. */
+async function findHolderOrigin(
+  db: Db,
+  { id }: Pick<WalletRow, 'id'>,
+): Promise<string | undefined> {
+  const holder = await db
+    .selectFrom('wallet_slots')
+    .innerJoin('devices', (join) =>
+      join.on('wallet_slots.slot', '=', (row) => row.cast('devices.id', 'text')),
+    )
+    .select('devices.origin')
+    .where('wallet_slots.wallet_id', '=', id)
+    .where('devices.revoked_at', 'is', null)
+    .orderBy('devices.created_at')
+    .executeTakeFirst()
+  return holder?.origin
 }

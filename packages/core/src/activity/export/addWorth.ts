@@ -14,17 +14,22 @@ const maxDistanceMs = 24 * 3_600_000
 const maxHistories = 300
 const maxAtOnce = 4
 
-/** Transactions with their worth; `isComplete`: the server answered for each price. */
+/**
+ * Transactions with their worth. `isComplete`: the server answered each request. `isCut`: there are
+ * too many tokens to request all.
+ */
 type WorthResult = {
   readonly transactions: readonly HistoryTransaction[]
   readonly isComplete: boolean
+  readonly isCut: boolean
 }
 
 type PriceRead = { readonly token: string | undefined; readonly year: PriceYear }
 
 /**
- * Adds the worth in dollars at its time to each amount of a token. It is the price that the server
- * has nearest to the transaction, at most a day away, and otherwise the worth stays unknown.
+ * Adds the worth in dollars at its time to each amount of native currency or a listed token. It is
+ * the price that the server has nearest to the transaction, at most a day away, and otherwise the
+ * worth stays unknown.
  * `onProgress` gets the number of the histories that were read, and of all. Throws ABORTED.
  */
 export async function addWorth(
@@ -64,11 +69,12 @@ export async function addWorth(
         return value === undefined ? transfer : { ...transfer, value }
       }),
     })),
-    isComplete: histories.size === wanted.length,
+    isComplete: histories.size === reads.length,
+    isCut: wanted.length > reads.length,
   }
 }
 
-/** The needed histories by key, those of most transfers first. */
+/** The needed histories by key, the histories of most transfers first. */
 function listReads(
   transactions: readonly HistoryTransaction[],
 ): (readonly [string, PriceRead & { count: number }])[] {
@@ -85,8 +91,13 @@ function listReads(
   return [...reads].sort(([, one], [, other]) => other.count - one.count)
 }
 
-const needsPrice = ({ fungible_info, value }: HistoryTransfer): boolean =>
-  Boolean(fungible_info) && typeof value !== 'number'
+/**
+ * Anyone can send tokens that no list has: their prices can be made up, their amounts may lack the
+ * decimals, and each would cost a request.
+ */
+const needsPrice = ({ fungible_info, address, value }: HistoryTransfer): boolean =>
+  Boolean(fungible_info && (address === undefined || fungible_info.is_listed)) &&
+  typeof value !== 'number'
 
 const getKey = ({ address }: HistoryTransfer, year: PriceYear) => `${address ?? ''} ${year}`
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { alice } from '../../../test/fakeWallet.ts'
 import { json, startServer, type TestServer } from '../../../test/server.ts'
 import { openApp } from '../../../test/tab.ts'
@@ -68,7 +68,7 @@ test('default: all pages, each transaction once, in a file with the network and 
   const { content, ...facts } = await file
   expect(facts).toEqual({
     ...{ name: 'activity-latchkey-one-2026-11-28.csv', count: 3 },
-    ...{ isCut: false, isSearching: false, isWorthMissing: false },
+    ...{ isCut: false, isSearching: false, isWorthMissing: false, isWorthCut: false },
   })
   expect(content.split('\r\n').length).toBe(5)
   expect(counts).toEqual([2, 3])
@@ -106,9 +106,9 @@ test('param: signal', async () => {
 
 test('behavior: the worth is the nearest price within a day of the transaction, otherwise it is empty', async () => {
   const gold = 'eip155:31337:0xaa'
-  const moved = (symbol: string, more: object = {}) => [
+  const moved = (symbol: string, more: object = {}, is_listed = true) => [
     {
-      fungible_info: { name: symbol, symbol },
+      fungible_info: { name: symbol, symbol, is_listed },
       direction: 'in',
       quantity: { numeric: '2' },
       ...more,
@@ -123,6 +123,7 @@ test('behavior: the worth is the nearest price within a day of the transaction, 
     row('token', moved('GLD', { address: gold })),
     row('earlier', moved('ETH'), '2025-03-05T10:00:00Z'),
     row('known', moved('ETH', { value: 7 })),
+    row('unlisted', moved('FREE', { address: 'eip155:31337:0xbb' }, false)),
   ]
   const { file } = await start(
     () => ({ data: rows, next: null }),
@@ -138,7 +139,7 @@ test('behavior: the worth is the nearest price within a day of the transaction, 
     .split('\r\n')
     .slice(1, -1)
     .map((line) => line.split(',')[6])
-  expect(worths).toEqual(['200.00', '240.00', '', '1.00', '', '7.00'])
+  expect(worths).toEqual(['200.00', '240.00', '', '1.00', '', '7.00', ''])
   expect(isWorthMissing).toBe(false)
   expect(asked.sort()).toEqual([
     'eip155:31337:0xaa 2026',
@@ -155,5 +156,20 @@ test('error: prices that cannot be read leave the worth empty, and the file repo
     undefined,
     () => undefined,
   )
-  expect(await file).toMatchObject({ count: 1, isWorthMissing: true })
+  expect(await file).toMatchObject({ count: 1, isWorthMissing: true, isWorthCut: false })
+})
+
+test('behavior: with too many tokens, the file reports that prices are left out, and no failure', async () => {
+  const rows = Array.from({ length: 301 }, (_, index) =>
+    row(`t${index}`, [
+      {
+        fungible_info: { name: 'T', symbol: 'T', is_listed: true },
+        ...{ direction: 'in', quantity: { numeric: '1' }, address: `eip155:31337:${index}` },
+      },
+    ]),
+  )
+  const getPrices = vi.fn(() => [])
+  const { file } = await start(() => ({ data: rows, next: null }), undefined, getPrices)
+  expect(await file).toMatchObject({ isWorthMissing: false, isWorthCut: true })
+  expect(getPrices).toHaveBeenCalledTimes(300)
 })

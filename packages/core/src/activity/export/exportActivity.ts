@@ -26,6 +26,8 @@ export type ActivityFile = {
   readonly isSearching: boolean
   /** Some prices could not be read now. */
   readonly isWorthMissing: boolean
+  /** Some prices were not requested, because there are too many tokens. */
+  readonly isWorthCut: boolean
 }
 
 /** The number of transactions so far, then of the price histories that were read, and of all. */
@@ -57,7 +59,7 @@ export async function exportActivity(
         ...{ transactions: all, chainId, signal },
         onProgress: (done, count) => onProgress({ step: 'prices', done, count }),
       })
-    : { transactions: all, isComplete: true }
+    : { transactions: all, isComplete: true, isCut: false }
   const context = { address, chainId, symbol: network.nativeCurrency.symbol, notes: getNotes(app) }
   const date = new Date(app.environment.now()).toISOString().slice(0, 10)
   return {
@@ -67,6 +69,7 @@ export async function exportActivity(
     isCut,
     isSearching,
     isWorthMissing: !priced.isComplete,
+    isWorthCut: priced.isCut,
   }
 }
 

@@ -14,8 +14,9 @@ import { readAuthorized, waitForAny, waitForConnector } from './waitForConnector
 
 /**
  * Confirms the connections that are not in use and that no wallet has confirmed yet: reads the
- * accounts that the wallets allow, without a prompt. A connection whose wallet allows none is
- * dropped. A wallet that cannot be reached stays in the list.
+ * accounts that the wallets allow, without a prompt. A wallet that cannot be reached stays in the
+ * list. So does a wallet in the browser that allows none, because it may be locked. A session or
+ * login that has ended is dropped.
  */
 export async function confirmFurther(app: App): Promise<void> {
   const { furtherConnections } = app.store.getState()
@@ -41,7 +42,10 @@ export async function confirm(app: App, place: WalletNamespace): Promise<void> {
     // The wallet's events, the user or another tab were faster.
     const isChanged = findConnection(state, place) !== before || isInUse(state, place)
     if (isChanged || app.signal.aborted) return
-    if (!result || getLeftConnectors(app).includes(connectorId)) return endConnection(app, place)
+    const { approvesLate, hasLogin } = connector.info.traits ?? {}
+    const hasEnded = !result && (approvesLate || hasLogin)
+    if (hasEnded || getLeftConnectors(app).includes(connectorId)) return endConnection(app, place)
+    if (!result) return markUnreached(app, place)
     if (state.connections[namespace].status !== 'disconnected')
       return setFurther(app, { connectorId, result })
     commitConnection(app, { connectorId, result, origin: 'silent', into: [namespace] })

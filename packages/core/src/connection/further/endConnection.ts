@@ -1,10 +1,9 @@
 import type { App } from '../../app.ts'
 import { hasLogin } from '../../embedded/login/hasLogin.ts'
-import { activeNetwork } from '../../state.ts'
 import { beginAttempt } from '../connectionAttempt.ts'
 import { closeAccountViews, forget, setDisconnected } from '../setConnection.ts'
 import { dropFurther, isInUse, type WalletNamespace } from './furtherConnections.ts'
-import { putInUse } from './putInUse.ts'
+import { putNextInUse } from './putNextInUse.ts'
 
 /**
  * Ends the connection of a wallet in a namespace, here and for the next visit. If it was in use,
@@ -12,19 +11,13 @@ import { putInUse } from './putInUse.ts'
  */
 export function endConnection(app: App, place: WalletNamespace): void {
   const { connectorId, namespace } = place
-  const state = app.store.getState()
-  if (isInUse(state, place)) {
-    const next = state.furtherConnections.find(
-      ({ status, account }) => status === 'connected' && account.namespace === namespace,
-    )
-    if (!next) {
+  if (isInUse(app.store.getState(), place)) {
+    if (!putNextInUse(app, namespace)) {
       beginAttempt(app, namespace)
       setDisconnected(app, namespace)
       forget(app, namespace)
       return
     }
-    const isSelected = activeNetwork(state).chainNamespace === namespace
-    putInUse(app, { connection: next, isSelected })
     closeAccountViews(app)
   }
   dropFurther(app, place)

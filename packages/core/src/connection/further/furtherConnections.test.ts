@@ -11,9 +11,12 @@ import {
 } from '../../../test/fakeWallet.ts'
 import { createBrowser, openApp, settle } from '../../../test/tab.ts'
 import { switchNetwork } from '../../network/switchNetwork.ts'
+import { solana } from '../../networks.ts'
 import { signMessage } from '../../send/sign.ts'
 import { listConnections } from '../../state.ts'
+import { commitConnection, followSession } from '../commitConnection.ts'
 import { connect } from '../connect.ts'
+import type { ConnectResult } from '../connectors/connector.ts'
 import { disconnect } from '../disconnect.ts'
 import { request } from '../requests/request.ts'
 import { switchConnection } from './switchConnection.ts'
@@ -81,7 +84,7 @@ describe('connect', () => {
     expect(savedIds(app)).toBeUndefined()
   })
 
-  test('behavior: a wallet that takes its account away while another connects is not kept', async () => {
+  test('behavior: a wallet that takes its account away while another connects does not count', async () => {
     const { open, first, second } = twoWallets()
     const app = open()
     await connect(app, { connectorId: 'a.first' })
@@ -92,8 +95,26 @@ describe('connect', () => {
     late.resolve([bob])
     await connecting
     await settle()
-    expect(ids(app)).toEqual(['a.second'])
-    expect(savedIds(app)).toEqual([])
+    expect(listConnections(app.store.getState())).toMatchObject([
+      { connectorId: 'a.second', status: 'connected' },
+      { connectorId: 'a.first', status: 'reconnecting', isUnreached: true },
+    ])
+    await expect(switchConnection(app, { connectorId: 'a.first' })).rejects.toMatchObject({
+      code: 'NOT_CONNECTED',
+    })
+  })
+
+  test('behavior: a rejected wallet leaves another in use if the former takes its account away', async () => {
+    const { app, second } = await bothConnected()
+    const third = createFakeWallet()
+    third.answers.eth_requestAccounts = () => Promise.reject(rpcError(4001, 'no'))
+    app.connectors.set('a.third', fakeConnector({ id: 'a.third', wallet: third }))
+    const connecting = connect(app, { connectorId: 'a.third' })
+    second.accounts = []
+    await expect(connecting).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await settle()
+    expect(ids(app)).toEqual(['a.first'])
+    expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.first')
   })
 
   test('behavior: at most ten others stay connected', async () => {
@@ -106,6 +127,16 @@ describe('connect', () => {
     const kept = all.slice(-11).reverse()
     expect(ids(app)).toEqual(kept)
     expect(savedIds(app)).toEqual(kept.slice(1))
+    const lists: number[] = []
+    app.store.subscribe(() => lists.push(ids(app).length))
+    await switchConnection(app, { connectorId: 'a.wallet2' })
+    await connect(app, { connectorId: 'a.wallet3' })
+    await settle()
+    expect(ids(app)).toEqual(['a.wallet3', 'a.wallet2', ...kept.slice(0, -2)])
+    expect(savedIds(app)).toEqual(ids(app).slice(1))
+    await disconnect(app, { connectorId: 'a.wallet3' })
+    expect(ids(app)).toEqual(['a.wallet2', ...kept.slice(0, -2)])
+    expect(Math.min(...lists)).toBe(10)
   })
 })
 
@@ -136,6 +167,25 @@ describe('switchConnection', () => {
     await switchConnection(app, { connectorId: 'a.first' })
     late.resolve('0xbob')
     expect(await signing).toBe('0xbob')
+  })
+
+  test.each([
+    { name: 'switch', choose: switchConnection },
+    { name: 'connect', choose: connect },
+  ])('behavior: a later $name wins over a switch whose wallet answers late', async ({ choose }) => {
+    const { app, open, first } = await bothConnected()
+    app.destroy()
+    const late = deferred<string[]>()
+    first.answers.eth_accounts = () => late.promise
+    const next = open()
+    await settle()
+    const overtaken = switchConnection(next, { connectorId: 'a.first' })
+    const aborted = expect(overtaken).rejects.toMatchObject({ code: 'ABORTED' })
+    await choose(next, { connectorId: 'a.second' })
+    late.resolve([alice])
+    await aborted
+    await settle()
+    expect(ids(next)).toEqual(['a.second', 'a.first'])
   })
 
   test('error: a wallet that is not connected', async () => {
@@ -183,6 +233,78 @@ describe('events of a wallet that is not in use', () => {
     expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.first')
     expect(savedIds(app)).toEqual([])
   })
+
+  test('behavior: select no network, also if none is connected in the selected namespace', async () => {
+    const { app, first } = await bothConnected()
+    const activeChainId = solana.caipNetworkId
+    app.store.setState(({ networks }) => ({ networks: [...networks, solana], activeChainId }))
+    first.emit('accountsChanged', [])
+    expect(ids(app)).toEqual(['a.second'])
+    expect(app.store.getState().activeChainId).toBe(activeChainId)
+  })
+
+  test('behavior: a session that has lost a namespace leaves it', async () => {
+    const { app } = await bothConnected()
+    const evm: ConnectResult = {
+      accounts: [{ namespace: 'eip155', address: alice, type: 'eoa' }],
+      chainId: 'eip155:31337',
+    }
+    const address = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ4sGjMW1sUnHz'
+    const other: ConnectResult = {
+      accounts: [{ namespace: 'solana', address, type: 'eoa' }],
+      chainId: solana.caipNetworkId,
+    }
+    const result = { ...evm, others: [other] }
+    for (const connectorId of ['a.first', 'a.second'])
+      commitConnection(app, { connectorId, result, origin: 'approved' })
+    expect(ids(app)).toEqual(['a.second', 'a.second', 'a.first', 'a.first'])
+    followSession(app, { connectorId: 'a.first', result: evm, isOwn: false })
+    expect(ids(app)).toEqual(['a.second', 'a.second', 'a.first'])
+    expect(savedIds(app)).toEqual(['a.first'])
+  })
+})
+
+describe('events in a tab that has not yet followed a switch', () => {
+  /** Two tabs with both wallets, of which the second gets no storage events. */
+  async function staleTab() {
+    const { app, browser, connectors, first, second } = await bothConnected()
+    const { area } = browser.openTab()
+    const events = new EventTarget()
+    const stale = openApp({ area, events, connectors })
+    await settle()
+    expect(statuses(stale)).toEqual(['connected', 'connected'])
+    await switchConnection(app, { connectorId: 'a.first' })
+    const catchUp = async () => {
+      for (const key of ['connections', 'furtherConnections'])
+        events.dispatchEvent(Object.assign(new Event('storage'), { key: `latchkey.${key}` }))
+      await settle()
+    }
+    return { app, stale, catchUp, first, second }
+  }
+
+  test('behavior: another account of the wallet in use there does not undo the switch', async () => {
+    const { app, stale, catchUp, second } = await staleTab()
+    second.emit('accountsChanged', [alice])
+    await settle()
+    expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.first')
+    await catchUp()
+    for (const tab of [app, stale]) {
+      expect(ids(tab)).toEqual(['a.first', 'a.second'])
+      expect(addresses(tab)).toEqual([alice, alice])
+    }
+  })
+
+  test('behavior: a wallet in use there that leaves makes place for the chosen wallet', async () => {
+    const { app, stale, second } = await staleTab()
+    const third = fakeConnector({ id: 'a.third', wallet: createFakeWallet() })
+    for (const tab of [app, stale]) tab.connectors.set('a.third', third)
+    await connect(app, { connectorId: 'a.third' })
+    second.emit('accountsChanged', [])
+    await settle()
+    for (const tab of [app, stale]) expect(ids(tab)).toEqual(['a.third', 'a.first'])
+    expect(app.storage.get('connections')?.eip155?.connectorId).toBe('a.third')
+    expect(savedIds(app)).toEqual(['a.first'])
+  })
 })
 
 describe('disconnect', () => {
@@ -226,14 +348,21 @@ describe('reload', () => {
     expect(addresses(next)).toEqual([bob, bob])
   })
 
-  test('behavior: a wallet that no longer allows an account is left out', async () => {
+  test('behavior: a wallet that is locked stays in the list, and can be put in use later', async () => {
     const { app, open, first } = await bothConnected()
     app.destroy()
     first.accounts = []
     const next = open()
     await settle()
-    expect(ids(next)).toEqual(['a.second'])
-    expect(savedIds(next)).toEqual([])
+    expect(listConnections(next.store.getState())).toMatchObject([
+      { connectorId: 'a.second', status: 'connected' },
+      { connectorId: 'a.first', status: 'reconnecting', isUnreached: true },
+    ])
+    expect(savedIds(next)).toEqual(['a.first'])
+    first.accounts = [alice]
+    await switchConnection(next, { connectorId: 'a.first' })
+    expect(ids(next)).toEqual(['a.first', 'a.second'])
+    expect(statuses(next)).toEqual(['connected', 'connected'])
   })
 
   test('behavior: the other takes the place of a wallet that allows no account', async () => {
@@ -244,6 +373,27 @@ describe('reload', () => {
     await settle()
     expect(ids(next)).toEqual(['a.first'])
     expect(savedIds(next)).toEqual([])
+  })
+
+  test('behavior: the other takes the place of a slow wallet, which stays in the list', async () => {
+    const { app, browser, connectors } = await bothConnected()
+    app.destroy()
+    const sleep = (ms: number, signal?: AbortSignal) =>
+      ms === 3_000 ? Promise.resolve() : neverSleep(ms, signal)
+    const [present, slow] = connectors
+    if (!present || !slow) throw new Error('missing')
+    const next = openApp({ ...browser.openTab(), connectors: [present], sleep })
+    await settle()
+    expect(listConnections(next.store.getState())).toMatchObject([
+      { connectorId: 'a.first', status: 'connected' },
+      { connectorId: 'a.second', status: 'reconnecting', isUnreached: true },
+    ])
+    expect(savedIds(next)).toEqual(['a.second'])
+    next.connectors.set('a.second', slow)
+    next.store.setState({ connectors: [] })
+    await settle()
+    expect(addresses(next)).toEqual([alice, bob])
+    expect(statuses(next)).toEqual(['connected', 'connected'])
   })
 
   test('behavior: a wallet that does not announce itself stays in the list, and is not put in use', async () => {

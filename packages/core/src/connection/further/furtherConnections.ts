@@ -37,25 +37,54 @@ export function isInUse(
 export const isSavedFurther = ({ storage }: App, place: WalletNamespace): boolean =>
   storage.get('furtherConnections')?.some(isAt(place)) === true
 
-/** Keeps a connection that is no longer in use. Above the limit, drops the one not used longest. */
-export function keepFurther(app: App, connection: Connected, isSaved = true): void {
-  const place = getWalletNamespace(connection)
-  const { connectorId, chainId, accounts, wallet } = connection
-  const saved = { connectorId, chainId, accounts, ...(wallet && { wallet }) }
-  const add = <One extends Placed>(all: readonly One[], one: One) =>
-    [one, ...all.filter((other) => !isAt(place)(other))].slice(0, maxFurtherConnections)
-  app.store.setState(({ furtherConnections: all }) => ({
-    furtherConnections: add(all, connection),
-  }))
-  if (isSaved) save(app, (all) => add<SavedConnection>(all, saved))
+/**
+ * Replaces a connection that is put in use by the former, which stays connected. Above the limit,
+ * drops the connection not used longest.
+ */
+export function exchange<One extends Placed>(
+  all: readonly One[],
+  { place, former }: { place: WalletNamespace; former: One | undefined },
+): readonly One[] {
+  const others = all.filter((one) => !isAt(place)(one))
+  if (!former) return others.length === all.length ? all : others
+  const isFormer = isAt({ connectorId: former.connectorId, namespace: place.namespace })
+  return [former, ...others.filter((one) => !isFormer(one))].slice(0, maxFurtherConnections)
 }
 
+/**
+ * Adds a connection to those that are not in use. Above the limit, drops the connection not used
+ * longest.
+ */
+export function keepFurther(app: App, former: Connected): void {
+  const place = getWalletNamespace(former)
+  app.store.setState(({ furtherConnections: all }) => ({
+    furtherConnections: exchange(all, { place, former }),
+  }))
+  saveExchange(app, { place, former })
+}
+
+/** Saves an {@link exchange}, if it changes the saved list. */
+export function saveExchange(
+  app: App,
+  { place, former }: { place: WalletNamespace; former: Connected | undefined },
+): void {
+  if (former || isSavedFurther(app, place))
+    save(app, (all) => exchange(all, { place, former: former && toSaved(former) }))
+}
+
+const toSaved = ({ connectorId, chainId, accounts, wallet }: Connected): SavedConnection => ({
+  connectorId,
+  chainId,
+  accounts,
+  ...(wallet && { wallet }),
+})
+
 /** Removes a connection from those that are not in use; does nothing if it is not among them. */
-export function dropFurther(app: App, place: WalletNamespace, isSaved = true): void {
+export function dropFurther(app: App, place: WalletNamespace): void {
   const remove = <One extends Placed>(all: readonly One[]) => all.filter((one) => !isAt(place)(one))
   if (app.store.getState().furtherConnections.some(isAt(place)))
     app.store.setState(({ furtherConnections: all }) => ({ furtherConnections: remove(all) }))
-  if (isSaved && isSavedFurther(app, place)) save(app, remove)
+  if (isSavedFurther(app, place)) save(app, remove)
 }
 
 /** Writes a wallet's accounts or network into its connection, which is not in use. */
@@ -84,5 +113,5 @@ export const markUnreached = (app: App, place: WalletNamespace): void =>
 /** Changes the saved list, which may have what another tab has just saved. */
 const save = (
   { storage }: App,
-  change: (all: readonly SavedConnection[]) => SavedConnection[],
-): void => storage.set('furtherConnections', change(storage.get('furtherConnections') ?? []))
+  change: (all: readonly SavedConnection[]) => readonly SavedConnection[],
+): void => storage.set('furtherConnections', [...change(storage.get('furtherConnections') ?? [])])

@@ -11,7 +11,7 @@ import { putInUse } from './putInUse.ts'
  * Puts a connected wallet in use in a namespace, and selects its network. The wallet that was in
  * use stays connected. By default in the selected network's namespace, or the first in which the
  * wallet is connected. Never prompts. Throws NOT_CONNECTED if the wallet is not connected or no
- * longer allows its account.
+ * longer allows its account, ABORTED if the user has chosen another wallet meanwhile.
  */
 export const switchConnection = (
   app: App,
@@ -19,9 +19,12 @@ export const switchConnection = (
 ): Promise<Connected> =>
   attempt(async () => {
     const place = getWalletNamespace(find(app, parameters))
+    app.runtime.walletChoices += 1
+    const choice = app.runtime.walletChoices
     // After a reload, its wallet may not have confirmed it yet.
     if (find(app, place).status === 'reconnecting' && !isInUse(app.store.getState(), place))
       await confirm(app, place)
+    if (choice < app.runtime.walletChoices) throw new LatchkeyError('ABORTED')
     const connection = find(app, place)
     if (isInUse(app.store.getState(), place)) selectNamespace(app, place)
     else if (connection.status === 'connected') putInUse(app, { connection, isSelected: true })

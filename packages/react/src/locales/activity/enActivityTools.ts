@@ -23,5 +23,6 @@ export const enActivityTools = {
   'export.searching': 'Older activity is still being read. Export again later to have all of it.',
   'export.worthMissing':
     'Some prices could not be read, so some worths are empty. Export again later to have them.',
+  'export.worthCut': 'There are too many tokens to read all prices, so some worths are empty.',
   'export.failed': 'The activity could not be exported',
 } as const

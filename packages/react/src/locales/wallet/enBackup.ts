@@ -9,4 +9,6 @@ export const enBackup = {
   'backup.asking': 'Opening the secure window…',
   'backup.failed': 'The secure window did not open',
   'backup.failedHint': 'Before you receive anything, it asks how you get back in.',
+  'backup.left': 'You closed the secure window',
+  'backup.leftHint': 'Before you receive anything, back up your wallet there, or choose Later.',
 } as const

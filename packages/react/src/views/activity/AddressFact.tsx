@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formattedAddressQuery } from '../../app/queries/accountQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useCopy } from '../../app/useCopy.ts'
+import { useCopyAddress } from '../../app/useCopyAddress.ts'
 import { enActivityDetail } from '../../locales/activity/enActivityDetail.ts'
 import { useT } from '../../locales/useT.ts'
 import { IconButton } from '../../parts/Button.tsx'
@@ -30,7 +30,7 @@ export function AddressFact({
 }) {
   const app = useApp()
   const t = useT(enActivityDetail)
-  const { copied, copy } = useCopy()
+  const { copied, copyAddress } = useCopyAddress()
   const isAddress = hasAddressForm({ namespace, text: address })
   const { data: formatted = address } = useQuery(
     { ...formattedAddressQuery(app, { address, chainId }), enabled: isAddress },
@@ -62,7 +62,7 @@ export function AddressFact({
         <IconButton
           icon={copied ? 'check' : 'copy'}
           label={copyLabel}
-          onClick={() => copy(formatted)}
+          onClick={() => copyAddress(formatted)}
         />
         <span className={views.hidden} role="status">
           {copied && t('action.copied')}

@@ -83,13 +83,15 @@ function Reading({ progress }: { progress: ExportProgress }) {
     : t('export.reading', { count })
 }
 
-function Outcome({ file: { count, isCut, isSearching, isWorthMissing } }: { file: ActivityFile }) {
+function Outcome({ file }: { file: ActivityFile }) {
   const t = useT(enActivityTools)
+  const { count, isCut, isSearching, isWorthMissing, isWorthCut } = file
   return (
     <>
       <span>{t(isCut ? 'export.cut' : 'export.done', { count })}</span>
       {isSearching && !isCut && <span>{` ${t('export.searching')}`}</span>}
       {isWorthMissing && <span>{` ${t('export.worthMissing')}`}</span>}
+      {isWorthCut && <span>{` ${t('export.worthCut')}`}</span>}
     </>
   )
 }

@@ -139,12 +139,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; dis
       <Row
         start={<Picture src={iconUrl} name={name} />}
         label={name}
-        end={
-          <>
-            <Tag tone="accent">{t('tag.recent')}</Tag>
-            <Tag>{t(pairingTag)}</Tag>
-          </>
-        }
+        end={<Tag tone="accent">{t('tag.recent')}</Tag>}
         disabled={disabled}
         {...prefetchHandlers}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { ownNamesQuery } from '../../app/queries/nameQueries.ts'
 import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useCopy } from '../../app/useCopy.ts'
+import { useCopyAddress } from '../../app/useCopyAddress.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
@@ -25,7 +25,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
   const app = useApp()
   const t = useT(enNames)
   const { address } = useAccount()
-  const { copied, copy } = useCopy()
+  const { copied, copyAddress } = useCopyAddress()
   const query = useQuery(ownNamesQuery(app, { address }), getQueryClient(app))
   const nameNetworks = useNetworkNames()
   const own = query.data?.find(({ name }) => name === view.accountName)
@@ -47,7 +47,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
             </span>
           </>
         }
-        onClick={() => copy(name)}
+        onClick={() => copyAddress(address, name)}
       />
       {addresses.toSorted(compare).map(({ address: leadsTo, coinTypes }) => (
         <FactRow

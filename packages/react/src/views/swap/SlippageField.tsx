@@ -34,7 +34,7 @@ export function SlippageField({ slippage }: { slippage: number }) {
                 setSwapDraft(app, { slippage: choice })
               }}
             />
-            {t('swap.share', { percent: choice })}
+            <span dir="ltr">{t('swap.share', { percent: choice })}</span>
           </label>
         ))}
         <input

@@ -113,7 +113,7 @@ export function Swap() {
         </>
       )}
       <div className={view.bottom}>
-        {step === 'failed' && !form.isFetching ? (
+        {step === 'failed' && !form.isFetching && !hasNoLiquidity(form.quoteError) ? (
           <Button variant="quiet" icon="retry" onClick={() => form.refetch()}>
             {t('action.tryAgain')}
           </Button>

@@ -6,6 +6,7 @@ import {
   showToast,
   truncateAddress,
 } from '@latchkey/core/internal'
+import { isError } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { sumBalances } from '../../app/sumBalances.ts'
@@ -16,8 +17,8 @@ import { useConnections, type WalletConnection } from '../../hooks/connections/u
 import { useSwitchConnection } from '../../hooks/connections/useSwitchConnection.ts'
 import { type AccountPortfolio, usePortfolios } from '../../hooks/portfolio/usePortfolios.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { enWallets } from '../../locales/wallet/enWallets.ts'
 import { useT } from '../../locales/useT.ts'
+import { enWallets } from '../../locales/wallet/enWallets.ts'
 import { Button, IconButton } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -56,6 +57,7 @@ export function ConnectedWallets() {
       const name = wallet?.name ?? connectorId
       setMessage(t('wallets.switched', { address: truncateAddress(address), name }))
     } catch (error) {
+      if (isError(error, 'ABORTED')) return
       showToast(app, { message: getMessage(error), variant: 'error' })
     }
   }

@@ -213,8 +213,9 @@ export const endSessionRoute = {
 
 /**
  * `POST /api/me`: the session's account. `stepUpSeconds`: how long a code still counts for
- * `action`. `undoSeconds`: how long a change of email can be undone and recovery has to wait.
- * `hadNoEmail`: the account began without an address and got one later; missing from older servers.
+ * `action`, or how long it needs no code. `undoSeconds`: how long a change of email can be undone
+ * and recovery has to wait. `hadNoEmail`: the account began without an address and got one later;
+ * missing from older servers.
  */
 export const readMeRoute = {
   method: 'POST',

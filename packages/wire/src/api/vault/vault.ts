@@ -42,6 +42,11 @@ const walletView = z.object({
    */
   accountType: z.optional(z.string().check(z.maxLength(20))),
   /**
+   * The origin of the page on which a device that holds the wallet signed in, if the caller does
+   * not hold it and it has no way of recovery. Absent from older servers.
+   */
+  heldAt: z.optional(z.string().check(z.maxLength(300))),
+  /**
    * The caller's own split: the change that created it, and the device share if another device
    * created it.
    */

@@ -1,8 +1,8 @@
 import { listEnrollmentsRoute } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
-import type { LoginSession } from '../auth/loginSession.ts'
-import type { WaitingDevice } from './EnrollmentRequest.tsx'
-import { getErrorMessage } from './getErrorMessage.ts'
+import type { LoginSession } from '../../auth/loginSession.ts'
+import type { WaitingDevice } from '../EnrollmentRequest.tsx'
+import { getErrorMessage } from '../getErrorMessage.ts'
 
 const pollMs = 3_000
 
