@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
+import { makeCertificate } from './makeCertificate.ts'
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 const base64Url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')
@@ -14,6 +15,12 @@ type Said = {
   readonly isVerified?: boolean
   readonly counter?: number
   readonly type?: string
+}
+
+type Cbor = Parameters<typeof isoCBOR.encode>[0]
+type Made = Said & {
+  /** The passkey signs itself, or a certificate signs it. Otherwise nothing does. */
+  readonly attestation?: 'self' | 'certificate'
 }
 
 /** A passkey in software that gives any response that the test requests. */
@@ -47,19 +54,33 @@ export function createVirtualPasskey(rpId: string) {
   }
   return {
     id,
-    register(said: Said) {
+    register(said: Made) {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(rawId.length)
       const attested = [head(said, flags.attested), Buffer.alloc(16), length, rawId, cose]
       const authData = new Uint8Array(Buffer.concat(attested))
-      const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+      const clientData = describe('webauthn.create', said)
+      const attest = (...parts: readonly Uint8Array[]) =>
+        new Uint8Array(sign('sha256', Buffer.concat(parts), privateKey))
+      const point = [Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
+      const hashes = [Buffer.alloc(1), sha256(rpId), sha256(clientData)]
+      const statements: Record<string, () => [format: string, Record<string, Cbor>]> = {
+        none: () => ['none', {}],
+        self: () => ['packed', { alg: -7, sig: attest(authData, sha256(clientData)) }],
+        certificate: () => {
+          const x5c = [makeCertificate({ privateKey, publicKey })]
+          return ['fido-u2f', { x5c, sig: attest(...hashes, rawId, ...point) }]
+        },
+      }
+      const [format, statement = {}] = statements[said.attestation ?? 'none']?.() ?? []
+      const attestation = new Map<string, Cbor>([
+        ['fmt', format],
+        ['attStmt', new Map(Object.entries(statement))],
         ['authData', authData],
       ])
       return {
         id,
-        clientDataJSON: base64Url(describe('webauthn.create', said)),
+        clientDataJSON: base64Url(clientData),
         attestationObject: base64Url(isoCBOR.encode(attestation)),
       }
     },

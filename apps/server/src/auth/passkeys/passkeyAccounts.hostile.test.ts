@@ -162,8 +162,16 @@ test('weak passkeys: an account begins only with a new passkey, of a verified us
       fresh().register({ challenge, ...page, origin: 'https://other.example' }),
     ),
     await attempt(() => fresh().register({ challenge: 'A'.repeat(43), ...page })),
+    // To check a certificate, the server would fetch the addresses in it.
+    await attempt((challenge) =>
+      fresh().register({ challenge, ...page, attestation: 'certificate' }),
+    ),
   ]
   expect(new Set(codes)).toEqual(new Set(['PASSKEY_REFUSED']))
+  const signsItself = await attempt((challenge) =>
+    fresh().register({ challenge, ...page, attestation: 'self' }),
+  )
+  expect(signsItself).toBeUndefined()
   expect((await logIn(await open(), known.passkey)).body.userId).toBe(userOf(owner))
 })
 
@@ -211,7 +219,7 @@ test('behavior: a passkey that was removed signs in no longer, unless it is the 
   expect((await logIn(await open(), passkey)).code).toBe('PASSKEY_REFUSED')
 })
 
-test('account farming: the wallet of a passkey alone is known to the sponsor, until an address is added', async () => {
+test('account farming: the sponsor recognizes the wallet of a passkey alone, until an address is added', async () => {
   const { db } = started.server.services
   const addressOf = async (client: AuthClient) => {
     const { eip155 } = await db

@@ -79,6 +79,7 @@ async function readCredential(auth: Auth, { passkey, ...expected }: Reading) {
   const { id, ...response } = passkey
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   try {
+    await assertNoCertificate(passkey)
     const { expectedTopOrigin: _, ...expectations } = getExpectations(auth, expected)
     const { registrationInfo } = await verifyRegistrationResponse({
       ...expectations,
@@ -89,4 +90,17 @@ async function readCredential(auth: Auth, { passkey, ...expected }: Reading) {
   } catch (cause) {
     throw new LatchkeyError('PASSKEY_REFUSED', { cause })
   }
+}
+
+/**
+ * Throws `PASSKEY_REFUSED` if a certificate attests the passkey. The frame requests no attestation,
+ * so browsers send none, or a signature of the passkey itself. The check of a certificate would
+ * fetch the lists of revoked certificates whose addresses it contains.
+ */
+async function assertNoCertificate({ attestationObject }: NewPasskey): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+  const format = attestation.get('fmt')
+  const isSelf = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined
+  if (format !== 'none' && !isSelf) throw new LatchkeyError('PASSKEY_REFUSED')
 }
