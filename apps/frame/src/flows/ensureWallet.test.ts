@@ -4,10 +4,12 @@ import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import type { FrameContext } from '../context.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
+import { randomBytes, toBase64Url } from '../wallet/crypto/bytes.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { createRecoveryKit } from '../wallet/recovery/recoveryKit.ts'
 import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
 import { createKeyWork } from '../wallet/worker/createKeyWork.ts'
+import type { FirstPasskey } from './beginPasskeyAccount.ts'
 import { ensureWallet } from './ensureWallet.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
@@ -113,8 +115,14 @@ async function openFrame(userAgent = chrome) {
     work,
     screenQueue,
     persist,
-    prepare: (isRecoveryLater: boolean, isHidden = false) =>
-      ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, isHidden, signal }),
+    prepare: (isRecoveryLater: boolean, isHidden = false, passkey?: FirstPasskey) =>
+      ensureWallet(context, {
+        origin: 'http://app.example',
+        isRecoveryLater,
+        isHidden,
+        passkey,
+        signal,
+      }),
     readPicture: () => store.get(`picture ${userId}`),
     /** The choice of a way of recovery, once it is shown. */
     shown: async () => {
@@ -178,4 +186,45 @@ test.each([
   screenQueue.close()
   await expect(preparing).rejects.toMatchObject({ code: 'USER_REJECTED' })
   expect(await work.getStatus({})).toMatchObject({ status: 'none' })
+})
+
+const makePasskey = () => ({
+  kind: 'passkey' as const,
+  prf: toBase64Url(randomBytes(32)),
+  credentialId: toBase64Url(randomBytes(16)),
+})
+
+test.each([
+  ['a page that is not the operator’s', chrome, false],
+  ['a page of the operator', chrome, true],
+  ['storage that ends with the visit', safari, true],
+] as const)(
+  'behavior: the passkey that began the account recovers its wallet, without a question: %s',
+  async (_, userAgent, isLater) => {
+    const { prepare, screenQueue, work } = await openFrame(userAgent)
+    const passkey = makePasskey()
+    const { addresses, lacksRecovery } = await prepare(isLater, false, passkey)
+    expect(lacksRecovery).toBe(false)
+    expect(screenQueue.current()).toBeUndefined()
+    expect(await work.recover({ secret: passkey })).toEqual({ addresses })
+  },
+)
+
+test('behavior: another tab makes the wallet before the passkey that began the account: it still recovers it', async () => {
+  const { prepare, screenQueue, work } = await openFrame()
+  const passkey = makePasskey()
+  const { addresses } = await work.create({ factors: [] })
+  expect(await prepare(true, false, passkey)).toEqual({ addresses, lacksRecovery: false })
+  expect(screenQueue.current()).toBeUndefined()
+  expect(await work.recover({ secret: passkey })).toEqual({ addresses })
+})
+
+test('behavior: if the passkey that began the account cannot recover the wallet, another way comes before the wallet', async () => {
+  const { prepare, shown, work } = await openFrame()
+  const preparing = prepare(true, false, 'unfit')
+  const { done, isPasskeyUnfit, save } = await shown()
+  expect(isPasskeyUnfit).toBe(true)
+  expect(await work.getStatus({})).toMatchObject({ status: 'none' })
+  done(await save({ kind: 'kit', kit: createRecoveryKit() }, undefined))
+  expect(await preparing).toMatchObject({ lacksRecovery: false })
 })

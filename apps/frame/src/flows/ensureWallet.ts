@@ -51,8 +51,8 @@ export async function ensureWallet(
   const requireDrawn = () => {
     if (isHidden && window.innerWidth === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   }
-  // A page that does not show the frame cannot show the question either. If the user wanted a passkey
-  // that recovers the wallet, and it cannot, another way comes before the wallet.
+  // A page that does not show the frame cannot show the question either. If the passkey that the
+  // user wanted for the wallet cannot recover it, another way comes before the wallet.
   let mayWait = isRecoveryLater && !isHidden && passkey !== 'unfit'
   const own = passkey === 'unfit' ? undefined : passkey
   let chosen: Factor | undefined = own

@@ -11,7 +11,7 @@ export const passkey = {
   new: 'Create a wallet with a passkey',
   /** The site follows. */
   newText:
-    'Your phone, computer or security key keeps a passkey. It is your sign-in, without an email address, and opens your wallet in other browsers. Your browser may ask for it more than once. You show the addresses of the new wallet to',
+    'Your phone, computer or security key keeps a passkey. It is your sign-in, without an email address, and opens your wallet in other browsers. Your browser may show its prompt more than once. You show the addresses of the new wallet to',
   make: 'Create my wallet',
   /** The name in the browser’s list of passkeys. */
   newName: 'Wallet of {when}',

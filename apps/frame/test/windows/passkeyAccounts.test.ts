@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, begin, type FrameStack, inside, setUpKit, settle, startFrame } from '../startFrame.ts'
+import { ask, begin, type FrameStack, inside, settle, setUpKit, startFrame } from '../startFrame.ts'
 
 let frame: FrameStack
 
