@@ -1,5 +1,4 @@
 import type { Migration } from 'kysely'
-import * as pricePoints from './first/0019_price_points.ts'
 import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
 import * as sessionBlocks from './0022_session_blocks.ts'
@@ -42,6 +41,7 @@ import * as rendezvous from './first/0015_rendezvous.ts'
 import * as onramp from './first/0016_onramp.ts'
 import * as approvals from './first/0017_approvals.ts'
 import * as siwx from './first/0018_siwx.ts'
+import * as pricePoints from './first/0019_price_points.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {

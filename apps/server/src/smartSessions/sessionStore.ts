@@ -19,8 +19,8 @@ const pendingMs = 3_600_000
 const maxListed = 255
 
 /**
- * The account that has permitted a session, found by the address of the session's key. Undefined if
- * no session has this address.
+ * The account that has permitted a session, found by the address of the session's key (in lower
+ * case). Undefined if no session has this address.
  */
 export async function findSessionOwner(
   db: Kysely<Database>,

@@ -16,7 +16,7 @@ test('default: the frame prompts for the passkey, and the accounts are connected
   app.destroy()
 })
 
-test('param: create asks for a new account; without it, the passkey signs in to one that exists', async () => {
+test('param: with create, a new passkey begins an account; otherwise, a passkey signs in to an account', async () => {
   const frame = createFakeFrame()
   const asked: unknown[] = []
   frame.handlers.APP_CONNECT_PASSKEY = (params) => {

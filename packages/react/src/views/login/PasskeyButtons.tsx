@@ -12,7 +12,7 @@ import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
 import { canUsePasskeys } from './canUsePasskeys.ts'
 
-/** The buttons for passkeys, if passkeys are available: a new account, and one that exists. */
+/** The buttons for a new account with a passkey, and for an existing account, if available. */
 export function PasskeyButtons({ disabled }: { disabled: boolean }) {
   const app = useApp()
   if (!canUsePasskeys(app.config.frameUrl)) return null
