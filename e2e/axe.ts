@@ -39,6 +39,14 @@ async function changeTheme(page: Page, theme: 'dark' | 'light') {
   }, theme)
 }
 
+/** The landmarks of the page, and of the dialog over it, that share their name with another. */
+export async function repeatedLandmarks(page: Page): Promise<string[]> {
+  const found = await run(page, 'html', { runOnly: { type: 'rule', values: [uniqueLandmark] } })
+  return found.filter((one) => one.startsWith(uniqueLandmark))
+}
+
+const uniqueLandmark = 'landmark-unique'
+
 async function run(page: Page, within: string, options: object): Promise<string[]> {
   // Through the debugger, because the page's own policy rightly refuses third-party scripts.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)

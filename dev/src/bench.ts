@@ -6,6 +6,7 @@ import { ensureRedis } from './gates/ensureRedis.ts'
 const benches = [
   'budgets',
   'openModal',
+  'landing',
   'walletconnect',
   'relay',
   'bundler',

@@ -424,10 +424,11 @@ describe('web', () => {
 
   test('behavior: files, their caching, the page for navigations only, and a strict policy', async () => {
     const { webDist } = server.services.config
+    const long = 'export const a = 1\n'.repeat(1_000)
     const files = {
       'index.html': '<!doctype html>app',
       'assets/app-1a2b.js': 'plain',
-      'assets/app-1a2b.js.br': 'packed',
+      'assets/long-3c4d.js': long,
       'favicon.svg': '<svg/>',
       'sw.js': 'worker',
     }
@@ -446,6 +447,16 @@ describe('web', () => {
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(await script.text()).toBe('plain')
+    for (const encoding of ['br', 'gzip', 'identity;q=0.1, gzip;q=0']) {
+      const packed = await get('/assets/long-3c4d.js', { 'accept-encoding': encoding })
+      const used = encoding.length > 4 ? null : encoding
+      expect(packed.headers.get('content-encoding')).toBe(used)
+      expect(packed.headers.get('vary')).toContain('accept-encoding')
+      expect(await packed.text()).toBe(long)
+    }
+    await writeFile(join(webDist, 'assets/long-3c4d.js'), long.toUpperCase())
+    const again = await get('/assets/long-3c4d.js', { 'accept-encoding': 'br' })
+    expect(await again.text()).toBe(long.toUpperCase())
     const worker = await get('/sw.js')
     expect(worker.headers.get('cache-control')).toBe('no-cache')
     expect(worker.headers.get('content-security-policy')).toBe(

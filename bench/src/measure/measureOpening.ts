@@ -12,6 +12,9 @@ export const profiles = {
 } as const
 export type Profile = keyof typeof profiles
 
+/** The network of Lighthouse's Slow 4G alone. */
+const slowNetwork = { slowdown: 1, network: profiles['slow 4G'].network }
+
 /** How long a page sends no request before it counts as quiet. */
 const QUIET_MS = 1_000
 
@@ -58,7 +61,7 @@ export async function measureVisit(
   browser: Browser,
   { url, profile }: { url: string; profile: Profile },
 ): Promise<Visit> {
-  const { page, session, transfer, stop } = await openPage(browser, { url, profile })
+  const { page, session, transfer, stop } = await openPage(browser, { url, ...profiles[profile] })
   await page.evaluate(`firstFrame('${button}')`)
   await untilQuiet(page)
   transfer.phase = 'open'
@@ -84,7 +87,7 @@ export async function measureStraight(
   browser: Browser,
   { url, profile }: { url: string; profile: Profile },
 ): Promise<number> {
-  const { page, stop } = await openPage(browser, { url, profile })
+  const { page, stop } = await openPage(browser, { url, ...profiles[profile] })
   await page.evaluate(`firstFrame('${button}')`)
   await press(page)
   const listAt = (await page.evaluate(`firstFrame('${item}')`)) as number
@@ -92,8 +95,29 @@ export async function measureStraight(
   return listAt
 }
 
-async function openPage(browser: Browser, { url, profile }: { url: string; profile: Profile }) {
-  const { slowdown, network } = profiles[profile]
+/** The times from the navigation to the first paint and to a button that works, in ms. */
+export async function measureLanding(
+  browser: Browser,
+  { url }: { url: string },
+): Promise<{ paint: number; button: number; bytes: number }> {
+  const { page, transfer, stop } = await openPage(browser, { url, ...slowNetwork })
+  const shownAt = (await page.evaluate(`firstFrame('${button}')`)) as number
+  const [paint] = await page.evaluate(() =>
+    performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime),
+  )
+  await stop()
+  return { paint: paint ?? Number.NaN, button: shownAt, bytes: transfer.start.bytes }
+}
+
+type Conditions = {
+  slowdown: number
+  network: { latency: number; downloadThroughput: number; uploadThroughput: number } | undefined
+}
+
+async function openPage(
+  browser: Browser,
+  { url, slowdown, network }: Conditions & { url: string },
+) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await announceWallets(context)
   await context.addInitScript(watch)

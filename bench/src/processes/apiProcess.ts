@@ -9,6 +9,7 @@ const server = await startServer({
   RATE_LIMIT_BURST: '1000000',
   RATE_LIMIT_PER_SECOND: '1000000',
   DATA_DIR: process.env.DATA_DIR,
+  WEB_DIST: process.env.WEB_DIST,
   CHAINS_FILE: process.env.CHAINS_FILE,
   BUNDLER_KEY: process.env.BUNDLER_KEY,
   DATABASE_TIMEOUT_SECONDS: process.env.DATABASE_TIMEOUT_SECONDS,

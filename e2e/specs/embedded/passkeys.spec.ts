@@ -124,9 +124,9 @@ test('default: a passkey protects the wallet: it signs in, confirms, and shows t
   await openSettings(page, 'Recovery')
   await expect(frame.getByText('Also signs you in and confirms changes')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Add a printed kit' }))
-  await keepKit(page)
   await expect(frame.getByText('Add a printed kit that recovers your wallet')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Use your passkey' }))
+  await keepKit(page)
   await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
 
   // This authenticator responds at once to the request of the page's field, possibly before the
@@ -171,9 +171,9 @@ test('behavior: a passkey unknown to the server can only recover, until a passke
 
   const before = await countCodes(email)
   await press(frame.getByRole('button', { name: 'Add a printed kit' }))
-  await keepKit(page)
   // The passkey confirms nothing; a code does.
   await typeCode(frame, await readCode(email, before))
+  await keepKit(page)
   await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
   // A kit does not offer to add it again as a passkey.
   await expect(only).toHaveCount(1)

@@ -1,6 +1,6 @@
 import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
 import type { Page } from '@playwright/test'
-import { violationsInThemes } from '../../axe.ts'
+import { repeatedLandmarks, violationsInThemes } from '../../axe.ts'
 import { expect, openConnected, test } from '../../fixtures.ts'
 
 const choose = (page: Page, label: string) =>
@@ -32,6 +32,15 @@ test('default: shows the tokens of all networks and their total; a filter lists 
   await expect(dialog.getByText('This token is on Latchkey Two.')).toBeVisible()
   await expect(dialog.getByText('Price history', { exact: true })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0)
+  expect(await repeatedLandmarks(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /^Account / })
+    .first()
+    .click()
+  await dialog.getByRole('tab', { name: 'Activity' }).click()
+  await expect(dialog.getByRole('listitem').first()).toBeVisible()
+  expect(await repeatedLandmarks(page)).toEqual([])
 })
 
 test('behavior: a network that cannot be read is named, and the others are added up', async ({

@@ -801,6 +801,7 @@ describe('providers', () => {
     expect(button('Continue with GitHub').query()).toBeNull()
     await button('More ways to sign in').click()
     await expect.element(button('GitHub')).toBeVisible()
+    await expect.element(page.getByRole('dialog', { name: 'Log in or connect' })).toBeVisible()
     expect(dialog().getByRole('listitem').elements()).toHaveLength(all.length)
     expect(await violations()).toEqual([])
   })

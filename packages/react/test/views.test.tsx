@@ -425,7 +425,21 @@ describe('Receive', () => {
       .element(dialog().getByRole('img', { name: 'QR code of your address' }))
       .toBeVisible()
     await expect.element(dialog().getByText(alice)).toBeVisible()
+    await expect
+      .element(
+        dialog().getByText('Send only Latchkey One and Latchkey Two assets to this address.'),
+      )
+      .toBeVisible()
     expect(await violations()).toEqual([])
+  })
+
+  test('behavior: the address has its checksum, also if the wallet sends none', async () => {
+    wallet.accounts = [alice.toLowerCase()]
+    const app = await showConnected()
+    openModal(app, { view: { name: 'Receive' } })
+    const shown = dialog().getByText(alice)
+    await expect.element(shown).toBeVisible()
+    await expect.poll(() => shown.element().textContent).toBe(alice)
   })
 })
 

@@ -175,6 +175,18 @@ test('behavior: a kit that is written while another tab makes the wallet recover
   expect(await work.recover({ secret: kit })).toEqual({ addresses })
 })
 
+test('behavior: a kit that is written while another tab sets up another kit recovers it too', async () => {
+  const { prepare, shown, work } = await openFrame()
+  const preparing = prepare(false)
+  const { save, done } = await shown()
+  const [first, second] = [createRecoveryKit(), createRecoveryKit()]
+  const { addresses } = await work.create({ factors: [{ kind: 'kit', kit: first }] })
+  done(await save({ kind: 'kit', kit: second }, undefined))
+  expect(await preparing).toEqual({ addresses, lacksRecovery: false })
+  for (const kit of [first, second])
+    expect(await work.recover({ secret: { kind: 'kit', kit } })).toEqual({ addresses })
+})
+
 test.each([
   ['a page that is not the operator’s', chrome, false],
   ['storage that ends with the visit', safari, true],

@@ -55,7 +55,8 @@ export async function ensureWallet(
   // user wanted for the wallet cannot recover it, another way comes before the wallet.
   let mayWait = isRecoveryLater && !isHidden && passkey !== 'unfit'
   const own = passkey === 'unfit' ? undefined : passkey
-  let chosen: Factor | undefined = own
+  // Widened, because closures assign other ways, which control flow does not see.
+  let chosen = own as Factor | undefined
   for (let round = 0; round < maxRounds; round++) {
     let walletStatus = await keys.do('getStatus', {})
     let problem: unknown
@@ -69,12 +70,12 @@ export async function ensureWallet(
       }
     if (walletStatus.status === 'ready') {
       const { addresses, accountType: shown, lacksRecovery = false } = walletStatus
-      if (lacksRecovery && chosen !== undefined) {
-        // Another tab has made the wallet without the way that the user chose here.
+      if (chosen !== undefined) {
+        // Another tab or browser has made the wallet without the way that the user chose here.
         const factor = chosen
         chosen = undefined
-        const { addWay } = await import('./recovery/addWay.ts')
-        await addWay(context, { factor, origin, signal })
+        const { backUp } = await import('./recovery/backUp.ts')
+        await backUp(context, { factor, origin, signal })
         continue
       }
       if (!lacksRecovery || mayWait || isOwnPage(origin)) {
@@ -93,9 +94,10 @@ export async function ensureWallet(
         const email = (await session.read())?.email ?? null
         // The next round reads what the wallet has: another tab may have made it.
         const create = async (factors: Factors) => {
-          const { addresses } = await keys.do('create', { factors })
+          const { addresses, isIncomplete } = await keys.do('create', { factors })
           // A new wallet may use the smart account at once; existing owners decide.
           await saveAccountType(store, addresses.eip155, 'smartAccount')
+          if (!isIncomplete) chosen = undefined
         }
         if (isHidden && email !== null) {
           await create([{ kind: 'operator' }])
@@ -111,11 +113,12 @@ export async function ensureWallet(
           keepStorage()
           continue
         }
-        chosen = await screenQueue.show<SetupProps<Factor>, Factor>(
+        const kit = chosen?.kind === 'kit' ? chosen.kit : undefined
+        await screenQueue.show<SetupProps<void>, void>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
-            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<Factor>,
+            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<void>,
             props: {
               pictures: await preparePictures(),
               keys,
@@ -125,10 +128,11 @@ export async function ensureWallet(
               volatile,
               texts: en.setup,
               isPasskeyUnfit: passkey === 'unfit',
+              kit,
               save: async (factor, picture) => {
                 if (picture) await savePicture(context, picture)
+                chosen = factor
                 await create([factor])
-                return factor
               },
             },
           },

@@ -13,6 +13,7 @@ import { pages } from '../locales/pages.en.ts'
 import { social } from '../locales/social.en.ts'
 import type { PageEnd, PageProps } from '../screens/pageProps.ts'
 import { confirmAtProvider } from './confirmAtProvider.ts'
+import type { Paper } from './recovery/backUp.ts'
 import type { StepUp } from './stepUp/confirmWithCode.ts'
 import { announceWallet } from './walletNews.ts'
 import { withStepUp } from './withStepUp.ts'
@@ -83,11 +84,13 @@ export async function openPage(
             ? linkAt(context, end.link, where)
             : 'add' in end
               ? passkeyAt(context, where)
-              : 'choose' in end
-                ? pictureAt(context, signal)
-                : 'bring' in end
-                  ? walletAt(context, end.bring, where)
-                  : end
+              : 'kit' in end
+                ? kitAt(context, end.kit, where)
+                : 'choose' in end
+                  ? pictureAt(context, signal)
+                  : 'bring' in end
+                    ? walletAt(context, end.bring, where)
+                    : end
         await (code ? withStepUp(context, { ...code, origin, signal }, run) : run())
       } catch (error) {
         // The user already knows that it was closed.
@@ -110,8 +113,12 @@ type PageRequest = { origin: string; signal: AbortSignal }
 type PageWork = { code?: StepUp; run: () => Promise<void> }
 type Step = PageWork & { code: StepUp }
 
-/** Asks for a way of recovery, if the wallet has no way yet. */
+/**
+ * Asks for a way of recovery, if the wallet has no way yet. Only pages that the operator lists may
+ * know that, and the others get no address before there is a way.
+ */
 async function askForBackUp(context: FrameContext, where: PageRequest): Promise<void> {
+  if (!context.facts.recoveryLater?.includes(where.origin)) return
   const status = await context.keys.do('getStatus', {})
   if (status.status !== 'ready' || !status.lacksRecovery) return
   const { backUp } = await import('./recovery/backUp.ts')
@@ -122,6 +129,33 @@ async function askForBackUp(context: FrameContext, where: PageRequest): Promise<
 const passkeyAt = (context: FrameContext, where: PageRequest): Step => ({
   code: { action: 'add passkey', about: { text: codes.stepUp.addPasskey } },
   run: async () => (await import('./addPasskey.ts')).addPasskey(context, where),
+})
+
+/**
+ * Shows a kit, after a confirmation, and adds it. If it opens the wallet alone, it replaces the
+ * other ways by a new key: what the operator stores no longer opens anything.
+ */
+const kitAt = (context: FrameContext, opens: 'too' | 'alone', where: PageRequest): PageWork => ({
+  run: async () => {
+    const { keys } = context
+    const { title, newKit: note } = account.recovery
+    const { addKit, newKey } = codes.stepUp
+    const paper: Paper =
+      opens === 'alone'
+        ? {
+            title,
+            note,
+            code: { action: 'new key', about: { text: newKey } },
+            use: (kit) => keys.do('rotate', { factors: [kit] }),
+          }
+        : {
+            title,
+            code: { action: 'add kit', about: { text: addKit } },
+            use: (kit) => keys.do('addFactor', { factor: kit }),
+          }
+    const { backUp } = await import('./recovery/backUp.ts')
+    await backUp(context, { ...where, paper })
+  },
 })
 
 /** Lets the user choose another picture; every screen after it shows it. */

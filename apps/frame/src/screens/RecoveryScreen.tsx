@@ -10,8 +10,6 @@ import type { PageEnding, PageProps } from './pageProps.ts'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
 import { GuardedButton } from './parts/GuardedButton.tsx'
 import { buildPrompt, toOneLine } from './parts/prompt.ts'
-import { RecoveryKitPaper } from './parts/RecoveryKitPaper.tsx'
-import { useWork } from './parts/useWork.ts'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { WithPicture } from './screenQueue.ts'
 
@@ -39,8 +37,7 @@ export function RecoveryScreen({
   const [factors, setFactors] = useState<readonly Factor[]>()
   const [verified, setVerified] = useState<readonly string[]>([])
   const [usesOld, setUsesOld] = useState(false)
-  const [kit, setKit] = useState<{ kit: string; opens: 'too' | 'alone' }>()
-  const { busy, problem: failure, setProblem, run } = useWork()
+  const [failure, setFailure] = useState('')
   const load = useCallback(async () => {
     try {
       const [{ wallet, other }, { credentialIds }] = await Promise.all([
@@ -56,47 +53,12 @@ export function RecoveryScreen({
       setVerified(credentialIds)
       setFactors(wallet?.factors ?? [])
     } catch (error) {
-      setProblem(getErrorMessage(error))
+      setFailure(getErrorMessage(error))
     }
-  }, [session, keys, setProblem])
+  }, [session, keys])
   useEffect(() => {
     void load()
   }, [load])
-  const add = (factor: { kind: 'kit'; kit: string }) =>
-    done({
-      run: async () => {
-        await keys.do('addFactor', { factor })
-      },
-      code: { action: 'add kit', about: { text: codes.stepUp.addKit } },
-    })
-  /**
-   * Creates a new key that only the new kit opens; the data that the operator stores no longer
-   * opens anything.
-   */
-  const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
-    done({
-      run: async () => {
-        await keys.do('rotate', { factors: [factor] })
-      },
-      code: { action: 'new key', about: { text: codes.stepUp.newKey } },
-    })
-  const showKit = (opens: 'too' | 'alone') =>
-    run(async () => setKit({ ...(await keys.do('createKit', {})), opens }))
-  if (kit !== undefined) {
-    const factor = { kind: 'kit', kit: kit.kit } as const
-    const alone = kit.opens === 'alone'
-    return (
-      <div className="stack">
-        {alone && <p className="notice">{t.newKit}</p>}
-        <RecoveryKitPaper
-          kit={kit.kit}
-          busy={false}
-          problem=""
-          onKept={() => (alone ? replaceBy(factor) : add(factor))}
-        />
-      </div>
-    )
-  }
   const toWallets = (
     <button type="button" className="link" onClick={() => done({ to: 'fresh-wallet' })}>
       {account.settings.replaceWallet}
@@ -142,7 +104,7 @@ export function RecoveryScreen({
               )}
             </div>
             {factor.kind === 'operator' && (
-              <GuardedButton kind="link" disabled={busy} onPress={() => showKit('alone')}>
+              <GuardedButton kind="link" onPress={() => done({ kit: 'alone' })}>
                 {t.removeOperator}
               </GuardedButton>
             )}
@@ -170,11 +132,11 @@ export function RecoveryScreen({
       <p className="small quiet">{t.copies}</p>
       {toWallets}
       {hasPasskeySupport(window) && (
-        <GuardedButton kind="quiet" disabled={busy} onPress={() => done({ add: 'passkey' })}>
+        <GuardedButton kind="quiet" onPress={() => done({ add: 'passkey' })}>
           {t.addPasskey}
         </GuardedButton>
       )}
-      <GuardedButton kind="quiet" disabled={busy} onPress={() => showKit('too')}>
+      <GuardedButton kind="quiet" onPress={() => done({ kit: 'too' })}>
         {t.addKit}
       </GuardedButton>
     </div>

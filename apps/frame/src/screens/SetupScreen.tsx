@@ -40,6 +40,8 @@ export type SetupProps<Result> = {
   isPasskeyUnfit?: boolean
   /** The kit to show at once. The user may have written it down before. */
   kit?: string | undefined
+  /** A notice above the kit. */
+  note?: string | undefined
   /** Runs before a new kit is shown. May throw STEP_UP_NEEDED, which ends the screen. */
   beforeKit?: () => Promise<void>
   /** Uses the way of recovery; the screen ends with the result. */
@@ -70,6 +72,7 @@ export function SetupScreen<Result>({
   failure = '',
   isPasskeyUnfit = false,
   kit: knownKit,
+  note,
   beforeKit,
   save,
   later,
@@ -118,12 +121,15 @@ export function SetupScreen<Result>({
   const opensWindow = way === 'passkey' && isBlocked
   if (kit !== undefined)
     return (
-      <RecoveryKitPaper
-        kit={kit}
-        busy={busy}
-        problem={shownProblem}
-        onKept={() => run(() => finish({ kind: 'kit', kit }))}
-      />
+      <div className="stack">
+        {note && <p className="notice">{note}</p>}
+        <RecoveryKitPaper
+          kit={kit}
+          busy={busy}
+          problem={shownProblem}
+          onKept={() => run(() => finish({ kind: 'kit', kit }))}
+        />
+      </div>
     )
   return (
     <div className="stack">
@@ -177,33 +183,35 @@ export function SetupScreen<Result>({
               ? en.passkeyWindow.why
               : '')}
       </p>
-      {/* The browser prompts for a passkey, and the user types a kit. The operator's help would
-          begin with this press alone. */}
-      {way === 'assisted' ? (
-        <ConfirmButton
-          about={choices}
-          busy={busy}
-          asker={{
-            session,
-            picture: pictures && chosen ? pictures.draw(chosen) : picture,
-            origin: place.origin,
-          }}
-          question={askForHelp(t.ask)}
-          onPress={go}
-        >
-          {busy ? t.making : t.make}
-        </ConfirmButton>
-      ) : (
-        <GuardedButton about={choices} busy={busy} onPress={go}>
-          {busy
-            ? t.making
-            : way === 'kit'
-              ? en.common.continue
-              : opensWindow
-                ? en.passkeyWindow.open
-                : t.make}
-        </GuardedButton>
-      )}
+      <div className="bar">
+        {/* The browser prompts for a passkey, and the user types a kit. The operator's help would
+            begin with this press alone. */}
+        {way === 'assisted' ? (
+          <ConfirmButton
+            about={choices}
+            busy={busy}
+            asker={{
+              session,
+              picture: pictures && chosen ? pictures.draw(chosen) : picture,
+              origin: place.origin,
+            }}
+            question={askForHelp(t.ask)}
+            onPress={go}
+          >
+            {busy ? t.making : t.make}
+          </ConfirmButton>
+        ) : (
+          <GuardedButton about={choices} busy={busy} onPress={go}>
+            {busy
+              ? t.making
+              : way === 'kit'
+                ? en.common.continue
+                : opensWindow
+                  ? en.passkeyWindow.open
+                  : t.make}
+          </GuardedButton>
+        )}
+      </div>
       {later && (
         <button
           type="button"

@@ -78,7 +78,7 @@ test('first login twice: two tabs and two browsers at once make one wallet, agai
       [first, tab, second].map((device) => createEmbeddedWallet(device, kitSetup())),
     )
     const made = results.flatMap((result) =>
-      result.status === 'fulfilled' ? [result.value.eip155] : [],
+      result.status === 'fulfilled' ? [result.value.addresses.eip155] : [],
     )
     expect(new Set(made).size).toBe(1)
     const rows = await server.db

@@ -7,34 +7,44 @@ import { splitKey } from './crypto/splitKey.ts'
 import { getWalletCore, signManifest } from './manifest.ts'
 import { pinUsed } from './migration/migrationPin.ts'
 import { quarantineError } from './openSharedSeed.ts'
-import { type FactorSetup, wrapFactor } from './recovery/factors.ts'
+import { type FactorSetup, isAmong, wrapFactor } from './recovery/factors.ts'
 import { resumeKeyChange } from './resumeKeyChange.ts'
 import { sealSeed } from './sealSeed.ts'
 import { type VaultIdentity, type WalletVault, withWalletLock } from './vault.ts'
 import { browserKeys, wrapShare } from './walletRecord.ts'
+
+/** `isIncomplete`: the wallet was there before and lacks some of the requested factors. */
+type CreatedWallet = { readonly addresses: WalletAddresses; readonly isIncomplete?: true }
 
 /**
  * Creates the user's wallet, or finishes an interrupted creation, and returns its addresses once
  * this device holds its share and the server has committed. Without `factors`, the wallet is lost
  * with this device until a factor is added: its recovery key is only in the sealed seed. Throws
  * `LAST_FACTOR` if the server requires a factor. If the user already has a wallet, returns its
- * addresses. Throws `WALLET_NOT_ENROLLED` if this browser does not hold it, `WALLET_EXISTS` while
- * another browser is creating it.
+ * addresses, and whether it lacks any of `factors`. Throws `WALLET_NOT_ENROLLED` if this browser
+ * does not hold it, `WALLET_EXISTS` while another browser is creating it.
  */
 export const createEmbeddedWallet = (
   vault: WalletVault,
   { factors }: { readonly factors: readonly FactorSetup[] },
-): Promise<WalletAddresses> =>
+): Promise<CreatedWallet> =>
   withWalletLock(vault, async () => {
     const { state, record } = await resumeKeyChange(vault)
-    if (record?.current) return record.addresses
+    if (record?.current) {
+      // Another tab has made it, or an earlier attempt with other factors.
+      const core = getWalletCore({ ...record, recoveryKey: record.current.recoveryKey })
+      const known = state.wallet?.factors ?? []
+      const isUsed = await Promise.all(factors.map((factor) => isAmong(factor, known, core)))
+      const { addresses } = record
+      return { addresses, ...(isUsed.includes(false) && { isIncomplete: true as const }) }
+    }
     if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     // Only a move can name a wallet other than the first.
     if (state.realm !== 'main')
       throw quarantineError('the server names another wallet than the first')
     const addresses = await makeWallet(vault, { who: state, factors })
     await pinUsed(vault.store, state.userId)
-    return addresses
+    return { addresses }
   })
 
 /** The parameters of a creation: `who.realm` names the new wallet. */

@@ -171,10 +171,10 @@ test('unproven visibility: a way to recover is removed only after a window has n
   const email = 'ways@windows.example'
   await openNew(email)
   await begin(page, 'APP_OPEN', { page: 'recovery' })
-  await button('Add a printed kit').click()
   let mails = await frame.countMails(email)
-  await keepKit(inside(page))
+  await button('Add a printed kit').click()
   await confirm(email, mails)
+  await keepKit(inside(page))
   const ways = inside(page).locator('.device')
   await expect.poll(() => ways.count()).toBe(2)
   const remove = ways.first().getByRole('button', { name: 'Remove' })

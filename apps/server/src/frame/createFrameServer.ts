@@ -95,7 +95,10 @@ export function createFrameServer(
     getAncestors: (projectId: string) => frameAncestors(services, projectId),
     getTrusted: (projectId: string) => trustedOrigins(services, projectId),
   }
-  app.get('*', async (c) => (await serveFrame(config, new URL(c.req.url), pages)) ?? nothing())
+  app.get('*', async (c) => {
+    const asked = { url: new URL(c.req.url), acceptEncoding: c.req.header('accept-encoding') }
+    return (await serveFrame(config, asked, pages)) ?? nothing()
+  })
   app.notFound(nothing)
   app.onError(answerFailure)
   return app

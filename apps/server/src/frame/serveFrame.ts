@@ -5,6 +5,7 @@ import type { FramePageFacts } from '@latchkey/wire'
 import type { SmartAccountsConfig } from '../bundler/bundlerConfig.ts'
 import type { Config } from '../config.ts'
 import { recoveryLaterOrigins } from '../projects/ownOrigins.ts'
+import { readBuiltFile } from '../web/readBuiltFile.ts'
 import {
   approvePageHeaders,
   framePageHeaders,
@@ -13,15 +14,6 @@ import {
   scriptHeaders,
 } from './frameHeaders.ts'
 
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.txt': 'text/plain; charset=utf-8',
-}
 /** Pages that the user opens directly, by path. */
 const ownPages: Record<string, string> = {
   '/approve': 'approve.html',
@@ -56,13 +48,13 @@ type FactsConfig = Pick<
 >
 
 /**
- * The response of the frame's origin at a URL, or undefined. `/sdk?projectId=…` is the frame for
+ * The response of the frame's origin at a URL, or undefined. `acceptEncoding` is the header. `/sdk?projectId=…` is the frame for
  * clients of the plain envelope, which know no other URL: only the pages that the project trusts
  * with codes may embed it there.
  */
 export async function serveFrame(
   config: FactsConfig & Pick<Config, 'frame'>,
-  url: URL,
+  { url, acceptEncoding }: { url: URL; acceptEncoding: string | undefined },
   { getAncestors, getTrusted }: ProjectPages,
 ): Promise<Response | undefined> {
   const { frame } = config
@@ -74,7 +66,7 @@ export async function serveFrame(
   const trusted = projectId === undefined ? [] : await getTrusted(projectId)
   if (isPlain && trusted.length === 0) return undefined
   const name = projectId === undefined ? ownPage(path) : 'index.html'
-  if (name === undefined) return serveAsset(frame.dist, path)
+  if (name === undefined) return serveAsset(frame.dist, path, acceptEncoding)
   const page = await readFile(join(frame.dist, name), 'utf8').catch(() => undefined)
   // Sends frame-ancestors anyway, so that a page shows this message and not a browser error.
   const inline = hashInline(page ?? '')
@@ -139,20 +131,24 @@ const getSponsor = ({ sponsorship, permissions }: SmartAccountsConfig) => ({
 
 const ownPage = (path: string) => (Object.hasOwn(ownPages, path) ? ownPages[path] : undefined)
 
-async function serveAsset(dist: string, path: string): Promise<Response | undefined> {
+async function serveAsset(
+  dist: string,
+  path: string,
+  acceptEncoding: string | undefined,
+): Promise<Response | undefined> {
   const file = join(dist, path)
-  const type = types[extname(file)]
-  if (type === undefined || path.includes('\0') || !file.startsWith(dist + sep)) return undefined
-  const body = await readFile(file).catch(() => undefined)
-  if (body === undefined) return undefined
+  const isPage = extname(file) === '.html'
+  if (isPage || path.includes('\0') || !file.startsWith(dist + sep)) return undefined
+  const found = await readBuiltFile(file, acceptEncoding)
+  if (found === undefined) return undefined
   // Vite names files in assets/ by their content.
   const hashed = path.startsWith('/assets/')
   const headers = {
-    'content-type': type,
+    ...found.headers,
     'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(type.startsWith('text/javascript') && scriptHeaders),
+    ...(extname(file) === '.js' && scriptHeaders),
   }
-  return new Response(new Uint8Array(body), { headers })
+  return new Response(new Uint8Array(found.body), { headers })
 }
 
 /** The recovery page is one file that works without us; its inline code is allowed by its hash. */

@@ -44,5 +44,5 @@ const factorNames: Record<NewFactor['kind'], string> = {
 export const firstFactorMail = ({ kind }: Pick<NewFactor, 'kind'>): Mail =>
   composeMail('Your new wallet was backed up', [
     `Your new wallet can be recovered with ${factorNames[kind]} now. This was set up in the browser that made the wallet, within 10 minutes and without a code.`,
-    'If this is not you, send nothing to this wallet: the person who set this up can open it. In the settings of your wallet, make a new key, and check who can use the browser.',
+    'If this is not you, send nothing to this wallet: the person who set this up can open it, also after a new key. Send what it holds to another wallet, and check who can use the browser.',
   ])

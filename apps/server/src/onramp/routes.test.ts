@@ -383,11 +383,10 @@ test('behavior: of two orders that one transaction would bring at the same momen
     const arrived = { status: 'arrived', received: '1' }
     await trx.updateTable('onramp_orders').set(arrived).where('id', '=', first).execute()
     following = area.follow(second)
-    await vi.waitFor(async () => {
-      const waiting =
-        await sql`select from pg_stat_activity where wait_event_type = 'Lock'`.execute(opened.db)
-      expect(waiting.rows).toHaveLength(1)
-    })
+    const waiting = sql`
+      select from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(async () => (await waiting.execute(opened.db)).rows.length).toBe(1)
   })
   expect(await following).toMatchObject({ status: 'sent', receivedAmount: null })
 })

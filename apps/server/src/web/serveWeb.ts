@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { pageHeaders, workerHeaders } from './pageHeaders.ts'
+import { readBuiltFile } from './readBuiltFile.ts'
 
 type WebRequest = {
   readonly method: string
@@ -9,23 +9,6 @@ type WebRequest = {
   header(name: string): string | undefined
 }
 
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.webmanifest': 'application/manifest+json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.jpg': 'image/jpeg',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.txt': 'text/plain; charset=utf-8',
-}
-const encodings = { br: '.br', gzip: '.gz' } as const
 /** Paths of the API. An unknown path below them is an error and never a page. */
 const api = /^\/(v1|v2|ws|public|get[A-Z]\w*|e|batch)(\/|$)/
 
@@ -45,29 +28,21 @@ async function serveFile(
   path: string,
 ): Promise<Response | undefined> {
   const file = join(config.webDist, path)
-  const type = types[extname(file)]
-  if (type === undefined || !file.startsWith(config.webDist + sep)) return undefined
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) return undefined
-  const etag = `W/"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`
+  if (!file.startsWith(config.webDist + sep)) return undefined
+  const found = await readBuiltFile(file, request.header('accept-encoding'))
+  if (found === undefined) return undefined
   // Vite's file names in assets/ contain a hash of the content.
   const hashed = path.startsWith('/assets/')
   const headers: Record<string, string> = {
-    'content-type': type,
+    ...found.headers,
     'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    etag,
-    vary: 'accept-encoding',
     ...(extname(file) === '.html' && pageHeaders(config)),
     ...(path === '/sw.js' && workerHeaders),
   }
-  if (request.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
-  for (const [encoding, suffix] of Object.entries(encodings)) {
-    if (!accepts(request.header('accept-encoding'), encoding)) continue
-    const packed = await readFile(file + suffix).catch(() => undefined)
-    if (packed)
-      return new Response(packed, { headers: { ...headers, 'content-encoding': encoding } })
-  }
-  return new Response(await readFile(file), { headers })
+  if (request.header('if-none-match') !== found.headers.etag)
+    return new Response(new Uint8Array(found.body), { headers })
+  const { 'content-encoding': _, ...others } = headers
+  return new Response(null, { status: 304, headers: others })
 }
 
 /**
@@ -77,12 +52,6 @@ async function serveFile(
 const isNavigation = (request: WebRequest, path: string) =>
   (path.startsWith('/pay/') || !/\.[^/]*$/.test(path)) &&
   (request.header('accept')?.includes('text/html') ?? false)
-
-const accepts = (header: string | undefined, encoding: string) =>
-  header?.split(',').some((part) => {
-    const [name, weight] = part.split(';').map((text) => text.trim())
-    return name === encoding && !/^q=0(\.0*)?$/.test(weight ?? '')
-  }) ?? false
 
 function decode(path: string): string | undefined {
   try {

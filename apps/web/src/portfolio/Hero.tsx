@@ -41,7 +41,7 @@ export function Hero({ holdings }: { holdings: Holdings }) {
             )}
           </p>
         </div>
-        <HeroActions />
+        <HeroActions holdings={holdings} />
       </div>
       {isUnreached && (
         <p className="notice" role="status">

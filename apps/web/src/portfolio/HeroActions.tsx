@@ -1,7 +1,9 @@
 import { getCapabilities } from '@latchkey/core'
-import { useApp, useBalances, useFeatures, useModal, useNetwork } from '@latchkey/react'
+import { useApp, useFeatures, useModal, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph, type GlyphName } from '../parts/Glyph.tsx'
+import { hasNothing } from './hasNothing.ts'
+import type { Holdings } from './useHoldings.ts'
 
 type Action = {
   name: 'send' | 'swap' | 'receive' | 'buy' | 'faucet'
@@ -10,18 +12,17 @@ type Action = {
   isHeld?: true | undefined
 }
 
-/** The actions for the selected network. An empty account is offered to get something first. */
-export function HeroActions() {
+/**
+ * The actions for the selected network. Empty accounts are offered actions that get something
+ * first.
+ */
+export function HeroActions({ holdings }: { holdings: Holdings }) {
   const { network } = useNetwork()
   const { open } = useModal()
   const { data: areas } = useFeatures()
   const can = getCapabilities(useApp(), { chainId: network.caipNetworkId, areas })
   // Until the server's features are known, a button keeps its space but is invisible.
   const isHeld = areas === undefined || undefined
-  // Unless all of it was read, the account may hold something.
-  const { data: own, failedAtMs, error } = useBalances()
-  const isKnown = own !== undefined && failedAtMs === undefined && !error
-  const isEmpty = isKnown && own.every(({ quantity }) => !/[1-9]/.test(quantity.numeric))
   const send = can.send && ({ name: 'send', view: 'Send', glyph: 'send' } as const)
   const swap =
     (can.swap || isHeld) && ({ name: 'swap', view: 'Swap', glyph: 'swap', isHeld } as const)
@@ -30,7 +31,7 @@ export function HeroActions() {
     (can.onramp || isHeld) && ({ name: 'buy', view: 'Buy', glyph: 'coins', isHeld } as const)
   const faucet = can.faucet && ({ name: 'faucet', view: 'Account', glyph: 'drop' } as const)
   // An empty account has nothing to send.
-  const offered = isEmpty ? [receive, buy, faucet] : [send, receive, swap, buy]
+  const offered = hasNothing(holdings) ? [receive, buy, faucet] : [send, receive, swap, buy]
   const actions: readonly Action[] = offered.filter(
     (action) => action !== false && action !== undefined,
   )

@@ -56,7 +56,8 @@ export const en = {
   'connect.terms': 'Terms of Service',
   'connect.and': 'and the',
   'connect.privacy': 'Privacy Policy',
-  'connect.newHere': 'New to wallets?',
+  'connect.newHere': 'New here?',
+  'connect.startEmail': 'Start with your email',
 
   'connect.or': 'or',
   'connect.wallets': 'Continue with a wallet',

@@ -20,6 +20,8 @@ export const enActivity = {
   'receive.hint': 'Scan the code, or copy your address.',
   'receive.qr': 'QR code of your address',
   'receive.only': 'Send only {network} assets to this address.',
+  'receive.onlyKind':
+    'Send only assets on {network} or other {namespace} networks to this address.',
 
   'activity.list': 'Transactions',
   'activity.today': 'Today',

@@ -10,7 +10,7 @@ export const enAllowances = {
     'These apps can take this from your account at any time, without asking you again.',
   'allowances.list': 'Allowances',
   'allowances.empty': 'No allowances',
-  'allowances.emptyHint': 'Apps that can take your tokens or NFTs on {network} appear here.',
+  'allowances.emptyHint': 'No app can take your tokens or NFTs on {network}.',
   'allowances.searching': 'Looking for allowances',
   'allowances.searchingHint':
     'The history of this account is still being read. Allowances appear as they are found.',

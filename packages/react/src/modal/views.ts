@@ -87,7 +87,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/login/ConnectingFarcaster.tsx') },
   },
   ConnectSocials: {
-    title: 'connect.title',
+    title: 'connect.loginTitle',
     view: { load: () => import('../views/login/ConnectSocials.tsx') },
   },
   ConnectingSocial: {

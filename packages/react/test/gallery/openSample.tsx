@@ -43,18 +43,22 @@ const batch = {
 
 /**
  * An app with an account, whose modal is open on the view of a sample. `silence` removes its wallet
- * from the page.
+ * from the page. `answers` replace the sample server's.
  */
 export async function openSample(
   { view, config, prepare }: Sample,
-  { filling, themeMode = 'dark' }: { filling: Filling; themeMode?: ThemeMode },
+  {
+    filling,
+    themeMode = 'dark',
+    answers,
+  }: { filling: Filling; themeMode?: ThemeMode; answers?: Parameters<typeof testApp>[1] },
 ): Promise<{ app: App; silence: () => void }> {
   const wallet = createFakeWallet()
   wallet.answers.wallet_getCallsStatus = () => batch
   const silence = announce([{ name: 'Fieldwork', wallet }])
   const app = testApp(
     { networks: [latchkeyOne, latchkeyTwo, solana], modal: { themeMode }, ...config },
-    createSampleServer(filling),
+    { ...createSampleServer(filling), ...answers },
     { pairing: createFakePairing({ firstUri: `wc:${'a'.repeat(64)}@2` }), framePlace },
   )
   prepare?.(app)

@@ -4,7 +4,7 @@ const isInside = ({ left, right, top, bottom }: DOMRect) =>
   left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1
 
 /** Whether an element is in the window, and nothing covers its middle. */
-function isInSight(element: Element | null | undefined): boolean {
+export function isInSight(element: Element | null | undefined): boolean {
   if (!element) return false
   const rect = element.getBoundingClientRect()
   const top = document.elementFromPoint(rect.x + rect.width / 2, rect.y + rect.height / 2)

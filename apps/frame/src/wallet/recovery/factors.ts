@@ -1,4 +1,4 @@
-import { LatchkeyError, type NewFactor, type RecoveryFactor } from '@latchkey/wire'
+import { isError, LatchkeyError, type NewFactor, type RecoveryFactor } from '@latchkey/wire'
 import {
   type Bytes,
   createRandomId,
@@ -95,4 +95,20 @@ export async function unwrapFactor(
         secret.kind === 'kit' ? 'the kit is of another wallet' : 'the passkey is of another wallet',
     },
   })
+}
+
+/** Whether a setup is one of `factors` already. */
+export async function isAmong(
+  setup: FactorSetup,
+  factors: readonly RecoveryFactor[],
+  core: string,
+): Promise<boolean> {
+  if (setup.kind === 'operator') return factors.some(({ kind }) => kind === 'operator')
+  try {
+    wipe(await unwrapFactor(setup, factors, core))
+    return true
+  } catch (error) {
+    if (!isError(error, 'RECOVERY_FAILED')) throw error
+    return false
+  }
 }

@@ -44,7 +44,7 @@ export function createKeyWork(vault: WalletVault, memory: IdentityMemory = {}): 
     (await loadPart(() => import('../enrollment/enrollmentWork.ts'))).enrollmentWork(vault, who)
   return {
     getStatus: () => withWalletLock(vault, () => getStatus(vault)),
-    create: async ({ factors }) => ({ addresses: await createEmbeddedWallet(vault, { factors }) }),
+    create: (parameters) => createEmbeddedWallet(vault, parameters),
     createKit: async () => ({ kit: createRecoveryKit() }),
     recheck: () =>
       withWalletLock(vault, async () => {
@@ -102,12 +102,14 @@ async function getStatus(vault: WalletVault): Promise<WalletStatus> {
       if (wallet.gone) await signWithoutGone(vault, state)
       if (pin) await resendLost(vault, { pin, state })
       const { accountType, factors } = wallet
+      // The server adds ways of recovery only to the wallet that the account uses.
+      const isLeft = pin?.moves.some(({ text }) => parseMove(text).from.realm === state.realm)
       return {
         status: 'ready',
         durable,
         addresses: record.addresses,
         ...(accountType !== undefined && { accountType }),
-        ...(factors.length === 0 && { lacksRecovery: true as const }),
+        ...(factors.length === 0 && !isLeft && { lacksRecovery: true as const }),
       }
     }
     if (wallet) {

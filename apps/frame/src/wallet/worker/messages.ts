@@ -57,7 +57,7 @@ const walletStatus = z.discriminatedUnion('status', [
     addresses: walletAddresses,
     /** The account type according to the server; it is not signed. */
     accountType: z.optional(z.string().check(z.maxLength(20))),
-    /** The server has no way of recovery for the wallet. */
+    /** The server has no way of recovery for the wallet, and the account has not left it. */
     lacksRecovery: z.optional(z.literal(true)),
   }),
   z.strictObject({
@@ -84,9 +84,13 @@ const solanaSignature = z.strictObject({ signature: base64url(86) })
 export const keyWork = {
   /** Reads the state, and finishes an interrupted change. */
   getStatus: { params: nothing, result: walletStatus },
+  /** `isIncomplete`: the wallet was there before and lacks some of the factors. */
   create: {
     params: z.strictObject({ factors: z.array(factorSetup).check(z.maxLength(4)) }),
-    result: addresses,
+    result: z.strictObject({
+      addresses: walletAddresses,
+      isIncomplete: z.optional(z.literal(true)),
+    }),
   },
   /** A new kit, to print before it is used. */
   createKit: { params: nothing, result: z.strictObject({ kit: z.string() }) },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { logIn, openEmailApp } from '../../../test/emailApp.ts'
 import { createFakeFrame, frameOrigin } from '../../../test/fakeFrame.ts'
 import { alice, bob } from '../../../test/fakeWallet.ts'
@@ -139,5 +139,24 @@ test('error: the browser shows an error page: given up after five seconds', asyn
   ])
   frame.isAway = false
   expect(app.runtime.frame).toBeUndefined()
+  app.destroy()
+})
+
+test('error: the server does not respond: given up after twenty seconds', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const frame = createFakeFrame()
+  frame.isAway = true
+  // The page of the frame is never loaded.
+  const app = openEmailApp(frame, { sleep: () => new Promise(() => {}) })
+  let code: unknown
+  getFrame(app).catch((error) => {
+    code = error.code
+  })
+  while (frame.placed.length === 0) await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(19_000)
+  expect(code).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(code).toBe('FRAME_NOT_LOADED')
   app.destroy()
 })

@@ -1,4 +1,5 @@
 import { pushView, type View } from '@latchkey/core/internal'
+import type { ReactNode } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -17,21 +18,23 @@ import { OtherAccount } from './OtherAccount.tsx'
 export function AccountMenu() {
   const t = useT(enActivity)
   const { allowances, sessions, registerName } = useAppCapabilities()
-  const { isLoading } = useFeatures()
-  const { swap } = useNetwork().network
+  const { features } = useApp().config
   return (
     <div className={styles.menu}>
-      {allowances && (
+      {allowances ? (
         <Entry icon="shield" label={t('account.allowances')} view={{ name: 'Allowances' }} />
+      ) : (
+        <Place />
       )}
-      {sessions && (
+      {sessions ? (
         <Entry icon="clock" label={t('account.sessions')} view={{ name: 'SmartSessionList' }} />
+      ) : (
+        features.smartSessions && <Place />
       )}
       {registerName ? (
         <Entry icon="tag" label={t('account.names')} view={{ name: 'Names' }} />
       ) : (
-        // Until the server's features are known, it keeps its place: nothing moves under a pointer.
-        isLoading && swap && <span className={styles.waiting} aria-hidden="true" />
+        <Place />
       )}
       <ToSignIns />
       <ToSettings />
@@ -40,6 +43,16 @@ export function AccountMenu() {
       <Disconnect />
     </div>
   )
+}
+
+/**
+ * The place of an entry until the server's features are known: nothing moves under a pointer. Only
+ * on networks that usually have all features.
+ */
+function Place(): ReactNode {
+  const { isLoading } = useFeatures()
+  const { swap } = useNetwork().network
+  return isLoading && swap && <span className={styles.waiting} aria-hidden="true" />
 }
 
 function Entry({

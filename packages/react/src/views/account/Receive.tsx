@@ -1,4 +1,5 @@
-import { networkImageUrl } from '@latchkey/core/internal'
+import { getNamespaceName, networkImageUrl } from '@latchkey/core/internal'
+import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -45,8 +46,31 @@ function Address() {
       </span>
       <p className={styles.only}>
         <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
-        {t('receive.only', { network: network.name })}
+        <span>
+          <Only />
+        </span>
       </p>
     </div>
   )
+}
+
+/** With more networks, the sentence names their kind. */
+const maxNamed = 3
+
+/** The networks whose assets the address can receive. */
+function Only() {
+  const t = useT(enActivity)
+  const { locale } = useLatchkey()
+  const { account } = useAccount()
+  const { network, networks } = useNetwork()
+  const { chainNamespace, testnet, name } = network
+  // A contract may be on one network only.
+  const isShared = account?.type !== 'smartAccount'
+  const names = networks
+    .filter((one) => isShared && one.chainNamespace === chainNamespace && !one.testnet === !testnet)
+    .map((one) => one.name)
+  if (names.length > maxNamed)
+    return t('receive.onlyKind', { network: name, namespace: getNamespaceName(chainNamespace) })
+  const named = names.length === 0 ? [name] : names
+  return t('receive.only', { network: new Intl.ListFormat(locale).format(named) })
 }

@@ -2,6 +2,7 @@ import {
   explorerUrl,
   findSavedOrder,
   forceCloseModal,
+  isOrderOver,
   pushView,
   resetViews,
 } from '@latchkey/core/internal'
@@ -97,6 +98,13 @@ function Progress({
           end={<Icon name="external" size={16} />}
         />
       )}
+      {status === 'failed' && url && (
+        <LinkRow
+          href={url}
+          label={t('order.seller', names)}
+          end={<Icon name="external" size={16} />}
+        />
+      )}
       {status === 'failed' && (
         <Row
           label={t('order.number')}
@@ -120,7 +128,7 @@ function Progress({
           </Button>
         ) : (
           <Button variant="quiet" onClick={() => forceCloseModal(app)}>
-            {t('action.done')}
+            {t(isOrderOver(order) ? 'action.done' : 'shell.close')}
           </Button>
         )}
       </div>
@@ -146,9 +154,10 @@ function What({ order, network }: { order: OnrampOrder; network: string }) {
 
 type Status = OnrampOrder['status']
 
+/** A declined order waits too: the checkout does not report that the buyer tries another card. */
 const looks: Record<Status, 'waiting' | 'failed' | 'done'> = {
   created: 'waiting',
-  declined: 'failed',
+  declined: 'waiting',
   expired: 'failed',
   paid: 'waiting',
   sent: 'waiting',

@@ -85,15 +85,23 @@ export function Connect() {
           <button
             type="button"
             className={styles.link}
-            onClick={() => pushView(app, { name: 'GetAWallet' })}
+            disabled={hasEmail && locked}
+            onClick={({ currentTarget }) => {
+              if (hasEmail) focusEmail(currentTarget)
+              else pushView(app, { name: 'GetAWallet' })
+            }}
           >
-            {t('action.getWallet')}
+            {t(hasEmail ? 'connect.startEmail' : 'action.getWallet')}
           </button>
         </p>
       )}
     </div>
   )
 }
+
+/** The field loads late, so no ref leads to it. */
+const focusEmail = (link: Element) =>
+  link.closest('p')?.parentElement?.querySelector<HTMLElement>('input[type="email"]')?.focus()
 
 const loadEmailPart = () => import('../login/EmailForm.tsx').then((file) => file.EmailPart)
 const loadSocialPart = () => import('../login/SocialButtons.tsx').then((file) => file.SocialPart)
