@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { onrampOptionsRoute, onrampQuoteRoute } from '@latchkey/wire'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { honest, honestSolana, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
 import { openOnramp, secret, webhookSecret } from '../../test/openOnramp.ts'
