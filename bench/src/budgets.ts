@@ -2,7 +2,7 @@ import { announceWallets, launch } from './browser.ts'
 import { buildClient, closure } from './buildClient.ts'
 import { buildPage, servePage } from './buildPage.ts'
 import { kB, printRows, type Row } from './measure/printRows.ts'
-import { frameRows, weighFrame } from './weighFrame.ts'
+import { frameRows, weighFrame } from './measure/weighFrame.ts'
 
 const beforeOpenLimitBytes = 12_000
 const startFilesLimit = 5

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { printRows, type Row } from './measure/printRows.ts'
 import { quantile } from './measure/quantiles.ts'
-import { frameRows, weighFrame } from './weighFrame.ts'
+import { frameRows, weighFrame } from './measure/weighFrame.ts'
 
 /** The first round does not count, because it compiles the servers' code. */
 const rounds = 9

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer'
 import { concatBytes, sha256x2 } from '@scure/btc-signer/utils.js'
 import { hexToBytes, recoverPublicKey, toHex } from 'viem'
+import { connectOn } from '../connectOn.ts'
 import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
 import { answer, answerIn, expect, stack, test } from '../fixtures.ts'
 
-const wallet = 'Latchkey Development Wallet'
 const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
 // The first of the development accounts, and a receiver that no other test uses.
 const own = 'bcrt1qquv9lg5g2r4jkr0ahun0ddfg5xntxjelwjpnuw'
@@ -15,12 +15,7 @@ const ownBitcoin = /^Account bcrt…wjpnuw/
 const account = (page: Page, name: RegExp) => page.getByRole('button', { name }).first()
 
 async function connectBitcoin(page: Page) {
-  await page.goto(stack.urls.web)
-  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: new RegExp(wallet) }).click()
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: /^Bitcoin/ }).click())
-  await expect(dialog).toBeHidden()
+  const dialog = await connectOn(page, 'Latchkey Bitcoin')
   await expect(account(page, ownBitcoin)).toBeVisible()
   return dialog
 }

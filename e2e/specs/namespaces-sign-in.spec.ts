@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { approveWallet, selectNetwork } from '../connectOn.ts'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
@@ -15,21 +16,29 @@ const signInButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true })
 
 /** Whether a wallet of the namespace skips its prompt for a page that it already allows. */
-const isRemembered = (namespace: string) => namespace === 'EVM' || namespace === 'Polkadot'
+const isRemembered = (namespace: string) => namespace === 'Polkadot'
 
 /** Connects an account of a namespace. */
-async function connect(page: Page, namespace: string, { isAllowed = false } = {}) {
+async function connect(
+  page: Page,
+  namespace: string,
+  { isAllowed = false, network = networks[namespace]?.[0] } = {},
+) {
+  await selectNetwork(page, network ?? 'Latchkey Bitcoin')
+  if (!isAllowed) return approveWallet(page)
   await startButton(page).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /Latchkey Development Wallet/ }).click()
-  const choice = dialog.getByRole('button', { name: new RegExp(`^${namespace}`) })
-  await (isAllowed ? choice.click() : answer(page, 'approve', () => choice.click()))
   return dialog
 }
 
 /** Connects an account of a namespace, and signs in. */
-async function connectAndSignIn(page: Page, namespace: string, { isAllowed = false } = {}) {
-  const dialog = await connect(page, namespace, { isAllowed })
+async function connectAndSignIn(
+  page: Page,
+  namespace: string,
+  options?: Parameters<typeof connect>[2],
+) {
+  const dialog = await connect(page, namespace, options)
   // Solana's wallets connect and sign in with one approval.
   if (namespace !== 'Solana') await answer(page, 'approve', () => signInButton(page).click())
   await expect(dialog).toBeHidden()
@@ -98,7 +107,10 @@ test.describe('an expired sign-in', () => {
       await otherSession.getByRole('button', { name: 'Sign out' }).click()
       for (const tab of [page, other]) await expect(startButton(tab)).toBeVisible()
 
-      await connectAndSignIn(page, namespace, { isAllowed: isRemembered(namespace) })
+      const isAllowed = isRemembered(namespace)
+      // The network that an EVM wallet has by now: another would need a switch.
+      const network = networks[namespace]?.[namespace === 'EVM' ? 1 : 0]
+      await connectAndSignIn(page, namespace, { isAllowed, ...(network && { network }) })
       await endAtServer(page)
       await page.reload()
       await expect(signInButton(page)).toBeVisible()

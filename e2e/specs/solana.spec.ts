@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
+import { approveWallet, connectOn } from '../connectOn.ts'
 import { askToSign, openDeveloperPage } from '../developerPage.ts'
 import { answer, answerIn, expect, rpc, stack, test } from '../fixtures.ts'
 import { decide, openCode, pair, scan } from '../walletConnect.ts'
 
 const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
-const wallet = 'Latchkey Development Wallet'
 // The first of the development accounts, and a receiver that no other test uses.
 const own = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 const receiver = '9u9uNb5uVbYsYP4SKgeFYFMrMjXgLnP6WpTLQvu7ryey'
@@ -15,19 +15,8 @@ const ownEvm = /^Account 0xf3…b92266/i
 const ownPolkadot = /^Account 5Grw…GKutQY/
 const ownBitcoin = /^Account bcrt…wjpnuw/
 
-/** Chooses the wallet in the modal, which then shows the choice of namespaces. */
-async function openChoice(page: Page) {
-  await page.goto(stack.urls.web)
-  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: new RegExp(wallet) }).click()
-  return dialog
-}
-
 async function connectSolana(page: Page) {
-  const dialog = await openChoice(page)
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: /^Solana/ }).click())
-  await expect(dialog).toBeHidden()
+  const dialog = await connectOn(page, 'Latchkey Solana')
   await expect(account(page, ownSolana)).toBeVisible()
   return dialog
 }
@@ -115,9 +104,7 @@ test('default: a message is signed, and another library verifies it; a declined 
 test('default: Polkadot connects, shows that balances are not available, signs, and stays after a reload', async ({
   page,
 }) => {
-  const dialog = await openChoice(page)
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: /^Polkadot/ }).click())
-  await expect(dialog).toBeHidden()
+  const dialog = await connectOn(page, 'Westend')
   await expect(account(page, ownPolkadot)).toBeVisible()
   await expect(page.getByText('Balances are not available on Westend.')).toBeVisible()
   await openDeveloperPage(page)
@@ -174,8 +161,7 @@ test.describe(() => {
 test('behavior: on Polkadot another network is one click away, with the address that the account has there', async ({
   page,
 }) => {
-  const dialog = await openChoice(page)
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: /^Polkadot/ }).click())
+  await connectOn(page, 'Westend')
   await expect(account(page, ownPolkadot)).toBeVisible()
   await switchTo(page, 'Westend', 'Kusama')
   await page.reload()
@@ -216,13 +202,14 @@ async function checkPlaces(page: Page) {
   }
 }
 
-/** Connects an account of each namespace. */
+/** Connects the account of the selected network, then the accounts of the other namespaces. */
 async function connectAll(page: Page) {
-  const dialog = await openChoice(page)
+  await page.goto(stack.urls.web)
+  const dialog = await approveWallet(page)
   const windows: Page[] = []
   page.on('popup', (popup) => windows.push(popup))
   await dialog.getByRole('button', { name: 'Connect all' }).click()
-  for (const index of places.keys()) {
+  for (const index of places.slice(1).keys()) {
     await expect.poll(() => windows.length).toBeGreaterThan(index)
     await answerIn(windows[index] as Page, 'approve')
   }

@@ -1,9 +1,17 @@
-import { connect, latchkeyOne, openModal } from '@latchkey/core/internal'
+import {
+  connect,
+  latchkeyOne,
+  openModal,
+  searchWallets,
+  selectNamespace,
+  solana,
+} from '@latchkey/core/internal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, useConnect, useSignMessage } from '../src/index.ts'
 import '../src/theme.css'
+import { registerSolana } from './fakes/fakeStandardWallet.ts'
 import { refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
@@ -22,8 +30,8 @@ afterEach(() => silence())
 
 const dialog = () => page.getByRole('dialog')
 
-async function show(own?: () => React.ReactNode) {
-  const app = testApp()
+async function show(own?: () => React.ReactNode, config?: Parameters<typeof testApp>[0]) {
+  const app = testApp(config)
   const Own = own ?? ConnectButton
   await render(
     <LatchkeyProvider app={app}>
@@ -65,6 +73,26 @@ test('behavior: the click on a wallet sends the request, and so does trying agai
   expect(wallet.calls.filter(({ method }) => method === 'eth_requestAccounts').length).toBe(2)
   await expect.element(dialog()).not.toBeInTheDocument()
 })
+
+test.each(['eip155', 'solana'] as const)(
+  'behavior: with a wallet of two namespaces and a network of %s, each is requested in its own click',
+  async (namespace) => {
+    const end = registerSolana('Fieldwork')
+    const app = await show(undefined, { networks: [latchkeyOne, solana] })
+    await searchWallets(app)
+    selectNamespace(app, { namespace })
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const first = await press('Fieldwork Installed')
+    const second = await press(namespace === 'eip155' ? /^Solana/ : /^EVM/)
+    const asked = namespace === 'eip155' ? [first, second] : [second, first]
+    expect(asked[0]?.[0]).toBe('eth_requestAccounts')
+    expect(asked[1]).not.toContain('eth_requestAccounts')
+    await expect.poll(() => app.store.getState().modal.open).toBe(false)
+    const { eip155, solana: other } = app.store.getState().connections
+    expect([eip155.status, other.status]).toEqual(['connected', 'connected'])
+    end()
+  },
+)
 
 test('behavior: a view that the app opens once more closes the modal when its wallet has connected', async () => {
   wallet.answers.eth_requestAccounts = () => refuse()

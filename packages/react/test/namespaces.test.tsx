@@ -1,10 +1,12 @@
 import {
+  type App,
   latchkeyOne,
   latchkeyTwo,
   openModal,
   polkadot,
   type State,
   searchWallets,
+  selectNamespace,
   solana,
   solanaDevnet,
 } from '@latchkey/core/internal'
@@ -41,9 +43,10 @@ const statuses = ({ connections: { eip155, solana: other } }: State) => [
 ]
 
 /** A page with a wallet of both namespaces, and a wallet of Solana alone. */
-async function show() {
+async function show(...parameters: Parameters<typeof testApp>) {
+  const [config, ...rest] = parameters
   ends.push(registerSolana('Fieldwork'), registerSolana('Only Solana'))
-  const app = testApp({ networks })
+  const app = testApp({ networks, ...config }, ...rest)
   ends.push(app.destroy)
   await render(
     <LatchkeyProvider app={app}>
@@ -55,18 +58,100 @@ async function show() {
   return { app }
 }
 
-async function choose() {
+async function press() {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await button('Fieldwork Installed').click()
 }
 
-test('default: a wallet of two namespaces is one row, and connects both', async () => {
+/** Presses the wallet on a network that it does not serve, so that it offers all its namespaces. */
+async function choose(app: App) {
+  selectNamespace(app, { namespace: 'polkadot' })
+  await press()
+}
+
+const question = () => dialog().getByText(/^Fieldwork is connected\. .* connect Solana\?$/)
+
+test('default: a wallet of two namespaces is one row, connects the selected one at once, then offers the other', async () => {
   const { app } = await show()
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(button('Only Solana')).toBeVisible()
   expect(await button(/Fieldwork/).all()).toHaveLength(1)
   await button('Fieldwork Installed').click()
+  await expect.element(question()).toBeVisible()
+  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  expect(wallet.calls.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(1)
+  expect(button('Back').query()).toBeNull()
+  expect(await violations()).toEqual([])
+  await button(/^Solana/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  // The account in use stays in use.
+  expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
+})
+
+test('behavior: on another network, the same press connects the namespace of that network', async () => {
+  const { app } = await show()
+  selectNamespace(app, { namespace: 'solana' })
+  await press()
+  await expect.element(dialog().getByText(/ connect EVM\?$/)).toBeVisible()
+  expect(statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
+})
+
+test('behavior: the offer can wait: the list of connected wallets has it too', async () => {
+  const { app } = await show()
+  await press()
+  await button('Not now').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app, { view: { name: 'ConnectedWallets' } })
+  await button('Also connect Solana').click()
+  await expect.element(question()).toBeVisible()
+  await button(/^Solana/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.element(dialog().getByRole('list', { name: 'Wallets' })).toBeVisible()
+  expect(button('Also connect Solana').query()).toBeNull()
+})
+
+test('behavior: a further namespace with another wallet is not followed by an offer', async () => {
+  ends.push(announce([{ name: 'Orchard', wallet: createFakeWallet() }]), registerSolana('Orchard'))
+  const { app } = await show()
+  await press()
+  await button('Not now').click()
+  await page.getByRole('button', { name: /^Network: / }).click()
+  await button('Solana Devnet Testnet').click()
+  await button(/^Orchard/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'test.fieldwork' })
+})
+
+test('behavior: an account that signs in next is not followed by an offer', async () => {
+  wallet.answers.personal_sign = () => `0x${'ab'.repeat(65)}`
+  const time = new Date(Date.UTC(2026, 0, 1)).toISOString()
+  const other = ({ pathname }: URL) =>
+    pathname === '/v1/siwx/nonce'
+      ? { nonce: 'nonce0001', issuedAt: time, expiresAt: time }
+      : undefined
+  const { app } = await show({ signIn: {} }, { other }, { page: window })
+  await press()
+  await expect
+    .element(dialog().getByRole('heading', { name: 'Sign in', exact: true }))
+    .toBeVisible()
+  expect(app.store.getState().modal.history).toHaveLength(1)
+  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+})
+
+test('behavior: what the app opens by itself is not followed by an offer', async () => {
+  const { app } = await show()
+  openModal(app, { view: { name: 'ConnectingExternal', connectorId: 'test.fieldwork' } })
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+})
+
+test('default: if the wallet does not serve the selected network, all its namespaces are offered', async () => {
+  const { app } = await show()
+  await choose(app)
   await expect.element(button(/^EVM/)).toBeVisible()
+  expect(statuses(app.store.getState())).toEqual(['disconnected', 'disconnected'])
   expect(await violations()).toEqual([])
   await button('Connect all').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
@@ -74,9 +159,29 @@ test('default: a wallet of two namespaces is one row, and connects both', async 
   expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
 })
 
+test('default: after Connect all, the account with the highest value is shown', async () => {
+  const chains = [latchkeyOne.caipNetworkId, solanaDevnet.caipNetworkId]
+  const features = Object.fromEntries(
+    chains.map((chain) => [chain, { balance: { on: true, source: 'node' } }]),
+  )
+  const other = ({ pathname }: URL) => {
+    if (!pathname.endsWith('/balance')) return undefined
+    const isSolana = pathname.includes(solanaAddress)
+    const quantity = { decimals: '9', numeric: '1' }
+    const coin = { name: 'Coin', symbol: 'COIN', chainId: chains[isSolana ? 1 : 0], iconUrl: '' }
+    return { balances: [{ ...coin, quantity, value: isSolana ? 200 : 100 }] }
+  }
+  const { app } = await show({}, { other, areas: () => ({ http: chains, ws: [], features }) })
+  await choose(app)
+  await button('Connect all').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  expect(statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  expect(app.store.getState().activeChainId).toMatch(/^solana:/)
+})
+
 test('behavior: one click switches between accounts, and each stands alone', async () => {
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   openModal(app)
@@ -96,7 +201,7 @@ test('behavior: one click switches between accounts, and each stands alone', asy
 
 test('behavior: a namespace in which the wallet is found only while the choice is shown is offered too', async () => {
   const { app } = await show()
-  await choose()
+  await choose(app)
   await expect.element(button(/^Solana/)).toBeVisible()
   expect(button(/^Polkadot/).query()).toBeNull()
   const found = { id: 'polkadot:Fieldwork', kind: 'injected', name: 'Fieldwork' } as const
@@ -109,7 +214,7 @@ test('behavior: a namespace in which the wallet is found only while the choice i
 test('behavior: each step may be refused', async () => {
   wallet.answers.eth_requestAccounts = () => refuse()
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
   await expect.element(button(/^EVM.*Declined/)).toBeVisible()
@@ -127,7 +232,7 @@ test('behavior: if the browser blocks a window without a click, another click co
     throw Object.assign(new Error('No window could be opened'), { code: -32000 })
   }
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.element(dialog().getByText('Needs a click')).toBeVisible()
   await expect.element(dialog().getByText(/Continue to connect EVM\.$/)).toBeVisible()
@@ -141,19 +246,21 @@ test('behavior: if the browser blocks a window without a click, another click co
 test('behavior: a step without a response is skipped, and a single namespace may be wanted', async () => {
   wallet.answers.eth_requestAccounts = () => new Promise(() => {})
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.element(dialog().getByText('Continue in Fieldwork to connect EVM.')).toBeVisible()
   await button('Skip EVM').click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
   await expect.element(button(/^EVM.*Skipped/)).toBeVisible()
+  // The pressed button is gone.
+  await expect.element(dialog().getByText(/ also want to connect EVM\?$/)).toHaveFocus()
 })
 
 test('behavior: another namespace is connected from the account, with the wallets that have it', async () => {
   const { app } = await show()
-  await choose()
-  await button(/^EVM/).click()
-  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  await press()
+  await button('Not now').click()
+  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   openModal(app)
   await button(/^Solana Connect/).click()
@@ -180,7 +287,7 @@ test('behavior: networks stand under the names of their namespaces', async () =>
 
 test('behavior: all are disconnected at once', async () => {
   const { app } = await show()
-  await choose()
+  await choose(app)
   await button('Connect all').click()
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   openModal(app)

@@ -105,3 +105,12 @@ test.each([
   await show(name)
   await expect.element(page.getByText('You are not connected')).toBeVisible()
 })
+
+test('behavior: the list of connected wallets on a page opens the modal on the wallets to connect', async () => {
+  const app = await show('ConnectedWallets')
+  await signIn(app)
+  await page.getByRole('button', { name: 'Connect another wallet' }).click()
+  await expect
+    .element(page.getByRole('dialog').getByRole('button', { name: /^Fieldwork/ }))
+    .toBeVisible()
+})

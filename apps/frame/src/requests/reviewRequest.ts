@@ -6,8 +6,8 @@ import type { Screen, ScreenQueue } from '../screens/screenQueue.ts'
 import type { PreparedApproval } from './approvalRequest.ts'
 import { danger } from './warning.ts'
 
-/** The frame is as high as the request within these limits; longer requests scroll inside. */
-const height = { min: 560, max: 720 }
+/** A height that fits most requests; longer requests scroll inside. */
+const height = 560
 
 /** The end of one review: the request's result, or the changed request to review instead. */
 export type ReviewResult = { readonly result: unknown } | { readonly changed: PreparedApproval }

@@ -167,7 +167,7 @@ type RecoveryOptions = {
    * bring it by mistake.
    */
   older?: string | undefined
-  /** Where a device holds a wallet that has no way of recovery; missing from older servers. */
+  /** The site on which a wallet without recovery was made; missing from older servers. */
   heldAt?: string | undefined
 }
 

@@ -183,35 +183,33 @@ export function SetupScreen<Result>({
               ? en.passkeyWindow.why
               : '')}
       </p>
-      <div className="bar">
-        {/* The browser prompts for a passkey, and the user types a kit. The operator's help would
-            begin with this press alone. */}
-        {way === 'assisted' ? (
-          <ConfirmButton
-            about={choices}
-            busy={busy}
-            asker={{
-              session,
-              picture: pictures && chosen ? pictures.draw(chosen) : picture,
-              origin: place.origin,
-            }}
-            question={askForHelp(t.ask)}
-            onPress={go}
-          >
-            {busy ? t.making : t.make}
-          </ConfirmButton>
-        ) : (
-          <GuardedButton about={choices} busy={busy} onPress={go}>
-            {busy
-              ? t.making
-              : way === 'kit'
-                ? en.common.continue
-                : opensWindow
-                  ? en.passkeyWindow.open
-                  : t.make}
-          </GuardedButton>
-        )}
-      </div>
+      {/* The browser prompts for a passkey, and the user types a kit. The operator's help would
+          begin with this press alone. */}
+      {way === 'assisted' ? (
+        <ConfirmButton
+          about={choices}
+          busy={busy}
+          asker={{
+            session,
+            picture: pictures && chosen ? pictures.draw(chosen) : picture,
+            origin: place.origin,
+          }}
+          question={askForHelp(t.ask)}
+          onPress={go}
+        >
+          {busy ? t.making : t.make}
+        </ConfirmButton>
+      ) : (
+        <GuardedButton about={choices} busy={busy} onPress={go}>
+          {busy
+            ? t.making
+            : way === 'kit'
+              ? en.common.continue
+              : opensWindow
+                ? en.passkeyWindow.open
+                : t.make}
+        </GuardedButton>
+      )}
       {later && (
         <button
           type="button"

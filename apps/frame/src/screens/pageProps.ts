@@ -21,9 +21,9 @@ export type PageProps = {
 }
 
 /**
- * How a page ends: it is closed, leads to another page, adds a sign-in or a passkey, shows a kit that
- * opens the wallet too or alone, lets the user choose a picture, brings a wallet by its realm into
- * this browser, or runs work that returns to it and may need a code first.
+ * How a page ends: it is closed, leads to another page, adds a sign-in or a passkey, shows a kit
+ * that opens the wallet too or alone, lets the user choose a picture, brings a wallet by its realm
+ * into this browser, or runs work that returns to it and may need a code first.
  */
 export type PageEnd =
   | { to: Exclude<FramePage, 'back-up'> }

@@ -31,7 +31,8 @@ function One({ screen, measure }: { screen: VisibleScreen; measure: Measure }) {
   useLayoutEffect(() => {
     const { current } = content
     if (!current || screen.over) return
-    const tell = () => measure(screen, getHeight(screen, current))
+    const tell = () =>
+      measure(screen, screen.height ?? Math.ceil(current.getBoundingClientRect().height))
     const observer = new ResizeObserver(tell)
     observer.observe(current)
     tell()
@@ -53,22 +54,4 @@ function One({ screen, measure }: { screen: VisibleScreen; measure: Measure }) {
       </div>
     </div>
   )
-}
-
-/** The height that the screen needs, in CSS px. */
-function getHeight({ height }: VisibleScreen, content: Element): number {
-  if (typeof height === 'number') return height
-  const shown = content.getBoundingClientRect().height
-  if (height === undefined) return Math.ceil(shown)
-  return Math.min(height.max, Math.max(height.min, Math.ceil(shown + getHiddenHeight(content))))
-}
-
-/** The height of what an approval has to scroll; negative if it has room left. */
-function getHiddenHeight(content: Element): number {
-  const scroller = content.querySelector('.asked')
-  if (!scroller) return 0
-  const bottoms = [...scroller.children].map((child) => child.getBoundingClientRect().bottom)
-  const padding = Number.parseFloat(getComputedStyle(scroller).paddingBlockEnd)
-  const end = Math.max(...bottoms) + scroller.scrollTop + padding
-  return end - scroller.getBoundingClientRect().bottom
 }

@@ -18,19 +18,16 @@ export type Screen<Props, Result> = {
   /** Loads the component. */
   readonly load: () => Promise<ComponentType<Props & ScreenCallbacks<Result> & WithPicture>>
   readonly props: Props
-  /** The height to request from the host; by default the content's height. */
-  readonly height?: ScreenHeight
+  /** The height to request from the host, in CSS px; by default the content's height. */
+  readonly height?: number
 }
-
-/** In CSS px. The limits are for an approval, which fills any height: its content decides. */
-type ScreenHeight = number | { readonly min: number; readonly max: number }
 
 /** The current screen; each screen has a different `id`. */
 export type VisibleScreen = {
   readonly id: number
   readonly view: FrameView
   readonly title: string
-  readonly height: ScreenHeight | undefined
+  readonly height: number | undefined
   readonly Component: ComponentType
   readonly props: object
   readonly picture: Picture | undefined

@@ -64,39 +64,6 @@ test('behavior: what is longer than the card can be signed once its end was in s
   expect(await recoverMessageAddress({ message, signature })).toBe(address)
 })
 
-test('behavior: the frame is as high as a request needs, from 560 to 720 px', async () => {
-  const height = () => page.locator('#frame').evaluate((iframe) => iframe.clientHeight)
-  for (const [lines, expected] of [
-    [1, 560],
-    [60, 720],
-  ] as const) {
-    const asked = await sign('One more line\n'.repeat(lines))
-    await hold().waitFor()
-    await expect.poll(height).toBe(expected)
-    await ask(page, 'APP_RPC_ABORT')
-    expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
-  }
-})
-
-test('behavior: on a phone of 320 × 480, the buttons are in sight, and what is read can be approved', async () => {
-  const asked = await sign('On a small phone')
-  await hold().waitFor()
-  // What the page's header leaves of the window.
-  await page.addStyleTag({
-    content: '#frame { width: 320px !important; height: 412px !important }',
-  })
-  for (const button of [hold(), inside(page).getByRole('button', { name: 'Reject' })]) {
-    const bottom = async () => {
-      const { y = 0, height = 0 } = (await button.boundingBox()) ?? {}
-      return height < 44 ? Number.NaN : y + height
-    }
-    await expect.poll(bottom).toBeLessThanOrEqual(412)
-  }
-  await readOn()
-  await approve()
-  expect((await settle(page, asked)).result).toMatch(/^0x/)
-})
-
 test('clickjacking: while the person is elsewhere in the page nothing can be approved', async () => {
   const asked = await sign('Elsewhere')
   await untilOpen()

@@ -4,8 +4,8 @@ import { extname, join, sep } from 'node:path'
 import type { FramePageFacts } from '@latchkey/wire'
 import type { SmartAccountsConfig } from '../bundler/bundlerConfig.ts'
 import type { Config } from '../config.ts'
+import { readBuiltFile } from '../http/readBuiltFile.ts'
 import { recoveryLaterOrigins } from '../projects/ownOrigins.ts'
-import { readBuiltFile } from '../web/readBuiltFile.ts'
 import {
   approvePageHeaders,
   framePageHeaders,
@@ -48,9 +48,9 @@ type FactsConfig = Pick<
 >
 
 /**
- * The response of the frame's origin at a URL, or undefined. `acceptEncoding` is the header. `/sdk?projectId=…` is the frame for
- * clients of the plain envelope, which know no other URL: only the pages that the project trusts
- * with codes may embed it there.
+ * The response of the frame's origin at a URL, or undefined. `acceptEncoding` is the header of the
+ * request. `/sdk?projectId=…` is the frame for clients of the plain envelope, which know no other
+ * URL: only the pages that the project trusts with codes may embed it there.
  */
 export async function serveFrame(
   config: FactsConfig & Pick<Config, 'frame'>,

@@ -1,7 +1,7 @@
 import { extname, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
+import { readBuiltFile } from '../http/readBuiltFile.ts'
 import { pageHeaders, workerHeaders } from './pageHeaders.ts'
-import { readBuiltFile } from './readBuiltFile.ts'
 
 type WebRequest = {
   readonly method: string

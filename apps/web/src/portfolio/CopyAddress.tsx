@@ -16,7 +16,7 @@ export function CopyAddress({ address, isOwn }: { address: string | undefined; i
   const copyNow = () => copy(address, { copied: text('portfolio.copied') })
   const copyOwn = () =>
     askRecovery(address).then(copyNow, (error) => {
-      // Who closes the question copies nothing.
+      // If the user closes the question, nothing is copied.
       if (!isError(error, 'USER_REJECTED'))
         showToast({ message: text('app.copyFailed'), variant: 'error' })
     })

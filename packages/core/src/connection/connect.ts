@@ -48,10 +48,15 @@ export async function connect(
     wallet?: LinkedWallet
     /** The wallet's pending response, if the click has already sent the request. */
     response?: Promise<unknown> | undefined
+    /**
+     * Whether to select the wallet's network also while an account of another namespace is in use;
+     * true by default.
+     */
+    selects?: boolean
     signal?: AbortSignal
   },
 ): Promise<Connected> {
-  const { connectorId, chainId, wallet, response } = parameters
+  const { connectorId, chainId, wallet, response, selects = true } = parameters
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   // The wallet may approve after this page has stopped waiting.
@@ -96,7 +101,12 @@ export async function connect(
     if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
     const settled = await abortable(switchToRequested(app, { connector, result, chainId }), signal)
     if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
-    return finish(app, { connectorId, result: settled, namespace, selects: !settled.others })
+    return finish(app, {
+      connectorId,
+      result: settled,
+      namespace,
+      selects: selects && !settled.others,
+    })
   } catch (error) {
     if (attempt.isCurrent()) void fallBack(app, namespace)
     const known = toError(error)

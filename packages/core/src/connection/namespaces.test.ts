@@ -112,6 +112,16 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     app.destroy()
   })
 
+  test('param: selects: false keeps the network of the account in use', async () => {
+    const app = await open()
+    await connect(app, { connectorId: wallets[one].connectorId, selects: false })
+    expect(active(app)).toBe(one)
+    await connect(app, { connectorId: wallets[two].connectorId, selects: false })
+    expect(status(app)).toEqual(['connected', 'connected'])
+    expect(active(app)).toBe(one)
+    app.destroy()
+  })
+
   test('behavior: both are there again after a reload, the active one first', async () => {
     const before = await open()
     await connectBoth(before)

@@ -7,8 +7,8 @@ import { useCopy } from './useCopy.ts'
 
 /**
  * Copies an address like {@link useCopy}. If it belongs to the account, the question for a way of
- * recovery comes first, and who closes it copies nothing. `text`: what is copied instead, such as a
- * name of the account.
+ * recovery comes first, and closing the question copies nothing. `text` is copied instead of the
+ * address, for example a name of the account.
  */
 export function useCopyAddress() {
   const app = useApp()

@@ -153,8 +153,18 @@ const further: Connected = {
   ],
 }
 
+/** Adds a Solana side to the wallet of the account, which is not connected there. */
+const addSolana = ({ store }: App) =>
+  store.setState(({ connectors }) => ({
+    connectors: [
+      ...connectors,
+      { id: 'solana:Fieldwork', kind: 'injected', name: 'Fieldwork', namespaces: ['solana'] },
+    ],
+  }))
+
 const setups: { readonly [Name in ViewName]?: SampleSetup } = {
   Connect: { config },
+  ConnectNamespaces: { prepare: addSolana },
   EmailVerifyDevice: loggingIn,
   EmailVerifyOtp: loggingIn,
   ConnectSocials: { config },
@@ -164,7 +174,10 @@ const setups: { readonly [Name in ViewName]?: SampleSetup } = {
   ApproveTransaction: { neverLoads: true },
   AccountSettings: loggedIn,
   ConnectedWallets: {
-    prepare: ({ store }) => store.setState({ furtherConnections: [further] }),
+    prepare: (app) => {
+      app.store.setState({ furtherConnections: [further] })
+      addSolana(app)
+    },
   },
   UpdateEmail: loggedIn,
   UpdateEmailPrimaryOtp: loggedIn,

@@ -19,8 +19,8 @@ type Props = {
  * A button that shares, hands over, adds or removes something. As with an approval, a press counts
  * only if the browser guarantees that the button and the element it is `about` have been visible
  * for 800 ms, in a focused page. If the browser cannot report what covers a page, it counts 800 ms
- * after the button is shown. An earlier press explains what is missing, and brings it into view.
- * A key that is held down does not count.
+ * after the button is shown. An earlier press explains what is missing. A key that is held down
+ * does not count.
  */
 export function GuardedButton({
   about,
@@ -39,8 +39,6 @@ export function GuardedButton({
     const isOpen = guard.current?.check() === true
     setRefused(!isOpen)
     if (isOpen) onPress()
-    // After the note below the button is drawn.
-    else requestAnimationFrame(() => about?.current?.scrollIntoView({ block: 'nearest' }))
   }
   return (
     <span className="gated" data-kind={kind}>

@@ -97,7 +97,7 @@ export async function unwrapFactor(
   })
 }
 
-/** Whether a setup is one of `factors` already. */
+/** Whether `setup`, such as a kit or a passkey, opens one of the wallet's ways of recovery. */
 export async function isAmong(
   setup: FactorSetup,
   factors: readonly RecoveryFactor[],

@@ -53,6 +53,8 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
     await second.work('create', { factors: [{ kind: 'kit', kit: createRecoveryKit() }] }),
   ).toEqual({
     addresses,
+    // The kit is new.
+    isIncomplete: true,
   })
   await context.close()
 })

@@ -174,6 +174,18 @@ test('weak passkeys: another origin, a frame in another page, an unverified user
   )
 })
 
+test('request forgery: a passkey with a certificate is refused, because its check would fetch addresses', async () => {
+  const client = await createAuthClient(started.server)
+  await signIn(client, started.inbox, 'row42-certificate@example.com')
+  const register = async (attestation: 'self' | 'certificate') => {
+    const { challenge } = (await start(client, 'register')).body
+    const passkey = createVirtualPasskey(rpId).register({ challenge, ...page, attestation })
+    return client.ask('/api/passkeys/register', { challenge, passkey })
+  }
+  expect((await register('certificate')).code).toBe('PASSKEY_REFUSED')
+  expect((await register('self')).status).toBe(200)
+})
+
 test('weak passkeys: another relying party, a changed signature, a copied passkey whose counter goes back', async () => {
   const owner = await makeOwner('row42-counter')
   const { client, passkey } = owner

@@ -16,5 +16,6 @@ export const enWallets = {
   'wallets.disconnect': 'Disconnect {name}, {address}',
   'wallets.disconnected': '{name} is disconnected',
   'wallets.disconnectFailed': '{name} could not be notified. It is disconnected here',
+  'wallets.also': 'Also connect {namespaces}',
   'wallets.another': 'Connect another wallet',
 } as const

@@ -1,6 +1,5 @@
 import {
   connect,
-  forceCloseModal,
   getPendingConnection,
   goBack,
   type View,
@@ -17,11 +16,12 @@ import { Picture } from '../../parts/Picture.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import { ChooseAccount } from './ChooseAccount.tsx'
 import { useConnectErrorText } from './connectErrorText.ts'
+import { finishConnecting } from './finishConnecting.ts'
 import { useWalletPrompt } from './useWalletPrompt.ts'
 
 /**
- * Sends the request to a wallet of this browser and waits for it. Closes the modal once it is
- * connected, if `view` is still shown.
+ * Sends the request to a wallet of this browser and waits for it. Ends `view` once it is connected,
+ * if it is still shown.
  */
 export function AskWallet({
   connectorId,
@@ -39,7 +39,7 @@ export function AskWallet({
     request: view.request,
     done: () => {
       // Core shows UnsupportedChain itself if the wallet is on another network.
-      if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
+      if (app.store.getState().modal.history.at(-1) === view) finishConnecting(app, connectorId)
     },
   })
   const choice = useAppState((state) => getPendingConnection(state, connectorId)?.choice)
@@ -105,10 +105,7 @@ export function AskWallet({
   )
 }
 
-/**
- * Sends the request to a wallet of this browser and waits for it; closes the modal once it is
- * connected.
- */
+/** Sends the request to a wallet of this browser and waits for it; ends once it is connected. */
 export const ConnectingExternal = ({ view }: ViewProps<'ConnectingExternal'>) => (
   <AskWallet connectorId={view.connectorId} view={view} />
 )

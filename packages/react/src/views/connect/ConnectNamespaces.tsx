@@ -4,7 +4,8 @@ import {
   findRichest,
   forceCloseModal,
   getNamespaceName,
-  isConnected,
+  goBack,
+  listConnections,
   networkImageUrl,
   selectNamespace,
 } from '@latchkey/core/internal'
@@ -12,6 +13,7 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useConnections } from '../../hooks/connections/useConnections.ts'
 import { enNamespaces } from '../../locales/enNamespaces.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -34,15 +36,15 @@ const tones = {
 } as const
 
 /**
- * A wallet of several namespaces: connects the namespace that the user chooses, or each of them in
- * turn. The user can reject each.
+ * A wallet of several namespaces: connects the namespaces that the user chooses, or all in turn.
+ * The user can reject each. Once the wallet is connected, it offers the further namespaces.
  */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
   const getErrorText = useConnectErrorText()
   const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
-  const connections = useAppState((state) => state.connections)
+  const connections = useConnections()
   // The search may find another namespace of the wallet while this is shown.
   const found = findRowWallet(connectors, view.connectorIds[0])
   const order = useAppState((state) => state.networks).map(({ chainNamespace }) => chainNamespace)
@@ -53,22 +55,35 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     .sort((one, other) => rank(one) - rank(other))
   const name = infos[0]?.name ?? ''
   const { outcomes, error, waiting, run, skip } = useSteps()
-  const isDone = ({ id, namespaces: [namespace] }: ConnectorInfo) => {
-    const connection = connections[namespace]
-    return isConnected(connection) && connection.connectorId === id
-  }
+  const intro = useKeptFocus(waiting)
+  const wantsAll = useRef(false)
+  const isDone = ({ id }: ConnectorInfo) =>
+    connections.some(({ connectorId }) => connectorId === id)
   const remaining = infos.filter((info) => !isDone(info))
+  const isLeft = () => app.store.getState().modal.history.at(-1) !== view
+  // Above the list of wallets there is nothing left to do; the account's views are shown again.
+  const leave = () =>
+    app.store.getState().modal.history.some((each) => each.name === 'Connect')
+      ? forceCloseModal(app)
+      : goBack(app)
   const start = async (selected: readonly ConnectorInfo[]) => {
-    const done = await run(selected)
-    if (app.store.getState().modal.history.at(-1) !== view || done.length < selected.length) return
-    // Not the last namespace that was connected, but the richest, or else the page's first.
-    const chosen = done.map(({ namespaces: [namespace] }) => namespace)
-    const richest = chosen.length > 1 ? await findRichest(app, { namespaces: chosen }) : undefined
-    // The user may have left meanwhile.
-    if (app.store.getState().modal.history.at(-1) !== view) return
-    const shown = richest ?? chosen[0]
-    if (shown) selectNamespace(app, { namespace: shown })
-    forceCloseModal(app)
+    const isStopped = await run(selected)
+    if (isStopped || isLeft()) return
+    const ids = listConnections(app.store.getState()).map(({ connectorId }) => connectorId)
+    const done = infos.filter(({ id }) => ids.includes(id))
+    // The account in use stays, unless all accounts were requested and another is richer.
+    if (wantsAll.current && done.length > 1) {
+      const namespaces = done.map(({ namespaces: [namespace] }) => namespace)
+      const richest = await findRichest(app, { namespaces })
+      // The user may have left meanwhile.
+      if (isLeft()) return
+      if (richest) selectNamespace(app, { namespace: richest })
+    }
+    if (done.length === infos.length) leave()
+  }
+  const startAll = () => {
+    wantsAll.current = true
+    void start(next)
   }
   const waitingWallet = infos.find(({ id }) => id === waiting)
   const blocked = remaining.find(({ id }) => outcomes[id] === 'blocked')
@@ -77,10 +92,19 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     ? remaining.filter((info) => info === blocked || outcomes[info.id] === undefined)
     : remaining
   const namespace = waitingWallet && getNamespaceName(waitingWallet.namespaces[0])
+  const hasTried = Object.keys(outcomes).length > 0
+  const isBegun = remaining.length < infos.length
+  const names = remaining.map(({ namespaces: [each] }) => getNamespaceName(each)).join(', ')
   return (
     <div className={styles.column}>
-      <p className={styles.intro} role="status">
-        {namespace ? t('several.next', { name, namespace }) : t('several.hint', { name })}
+      <p className={styles.intro} role="status" ref={intro} tabIndex={-1}>
+        {namespace
+          ? t('several.next', { name, namespace })
+          : isBegun
+            ? names === ''
+              ? t('several.complete', { name })
+              : t('several.also', { name, namespaces: names })
+            : t('several.hint', { name })}
       </p>
       <ul className={styles.list} aria-label={t('several.list', { name })}>
         {infos.map((info) => (
@@ -109,16 +133,17 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
           <Button variant="quiet" onClick={skip}>
             {t('several.skip', { namespace })}
           </Button>
-        ) : blocked || remaining.length > 1 ? (
-          <Button onClick={() => start(next)}>
-            {t(blocked ? 'several.continue' : 'several.all')}
-          </Button>
         ) : (
-          remaining.length < infos.length && (
-            <Button variant="quiet" onClick={() => forceCloseModal(app)}>
-              {t('several.done')}
-            </Button>
-          )
+          <>
+            {(blocked || remaining.length > 1) && (
+              <Button onClick={startAll}>{t(blocked ? 'several.continue' : 'several.all')}</Button>
+            )}
+            {isBegun && (
+              <Button variant="quiet" onClick={leave}>
+                {t(hasTried || names === '' ? 'several.done' : 'several.notNow')}
+              </Button>
+            )}
+          </>
         )}
       </div>
     </div>
@@ -154,6 +179,20 @@ function NamespaceRow({
 }
 
 /**
+ * Focuses the introduction of the view after a step has removed the focused button, so that Tab
+ * continues in the view. Returns the reference for the introduction.
+ */
+function useKeptFocus(waiting: string | undefined) {
+  const intro = useRef<HTMLParagraphElement>(null)
+  const last = useRef(waiting)
+  useEffect(() => {
+    if (last.current !== waiting && document.activeElement === document.body) intro.current?.focus()
+    last.current = waiting
+  }, [waiting])
+  return intro
+}
+
+/**
  * Connects the connectors one after the other; leaving the view cancels the current request. If the
  * browser lets a wallet open its window only during a click, the others wait for the next click.
  */
@@ -183,11 +222,13 @@ function useSteps() {
     const isInClick = navigator.userActivation?.isActive === true
     // The first request is sent in the click: some browsers let a wallet open its window only
     // there.
-    const response = app.connectors.get(connectorId)?.ask?.()
+    const isAgain = app.storage.get('disconnected')?.includes(connectorId)
+    const response = app.connectors.get(connectorId)?.ask?.(isAgain)
     setWaiting(connectorId)
     note('waiting')
     try {
-      await connect(app, { connectorId, response, signal })
+      // The account in use stays in use.
+      await connect(app, { connectorId, response, selects: false, signal })
       return 'connected'
     } catch (cause) {
       if (signal.aborted) return note('skipped')
@@ -198,17 +239,16 @@ function useSteps() {
     }
   }
 
-  /** The connectors that were connected. */
-  async function run(infos: readonly ConnectorInfo[]): Promise<readonly ConnectorInfo[]> {
+  /** Returns whether the browser has blocked a wallet's window, so that the others wait. */
+  async function run(infos: readonly ConnectorInfo[]): Promise<boolean> {
     setError(undefined)
-    const done: ConnectorInfo[] = []
+    let isBlocked = false
     for (const info of infos) {
-      const outcome = hasLeft.current ? 'skipped' : await ask(info)
-      if (outcome === 'connected') done.push(info)
-      if (outcome === 'blocked') break
+      if (hasLeft.current || isBlocked) break
+      isBlocked = (await ask(info)) === 'blocked'
     }
     if (!hasLeft.current) setWaiting(undefined)
-    return done
+    return isBlocked
   }
   return { outcomes, error, waiting, run, skip: () => step.current?.abort() }
 }

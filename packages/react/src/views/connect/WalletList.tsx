@@ -36,10 +36,14 @@ export function WalletList({ disabled }: { disabled: boolean }) {
   const { order, featuredIds, all: hasDirectory } = app.config.wallets
   const all = useAppState((state) => state.connectors)
   const wantedNamespace = useAppState(getWantedNamespace)
+  const { isPhone } = getPlatform({ page: app.environment.page })
   const connectors = useMemo(
     () =>
-      wantedNamespace ? all.filter(({ namespaces }) => namespaces.includes(wantedNamespace)) : all,
-    [all, wantedNamespace],
+      all
+        .filter(({ namespaces }) => !wantedNamespace || namespaces.includes(wantedNamespace))
+        // Another browser helps on a computer only.
+        .filter(({ traits }) => !isPhone || !traits?.lacks),
+    [all, wantedNamespace, isPhone],
   )
   const recent = useAppState((state) => state.recentWallets)
   // While the list is drawn ahead of the click, it makes no requests.

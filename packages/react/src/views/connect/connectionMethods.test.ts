@@ -1,7 +1,14 @@
-import type { App } from '@latchkey/core'
+import {
+  type App,
+  latchkeyOne,
+  searchWallets,
+  selectNamespace,
+  solana,
+} from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createFakePairing } from '../../../test/fakes/fakePairing.ts'
+import { registerSolana } from '../../../test/fakes/fakeStandardWallet.ts'
 import { announce, createFakeWallet, phonePage, testApp } from '../../../test/testApp.ts'
 import { chooseWallet, getConnectionMethods } from './connectionMethods.ts'
 
@@ -133,6 +140,24 @@ describe('chooseWallet', () => {
     chooseWallet(here(), everywhere)
     expect(top()).toMatchObject({ name: 'ConnectingWalletConnect', request: {} })
     expect(asked.calls.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
+  })
+
+  test('behavior: of a wallet with several namespaces, the selected network’s gets the request', async () => {
+    const asked = createFakeWallet()
+    const stops = [
+      announce([{ name: 'Alder', rdns: 'example.alder', wallet: asked }]),
+      registerSolana('Alder'),
+    ]
+    silence = () => {
+      for (const stop of stops) stop()
+    }
+    app = testApp({ networks: [latchkeyOne, solana] }, {}, { pairing: createFakePairing() })
+    await searchWallets(app)
+    selectNamespace(app, { namespace: 'solana' })
+    chooseWallet(app, everywhere)
+    expect(top()).toMatchObject({ name: 'ConnectingWalletConnect', request: {} })
+    await expect.poll(() => app.store.getState().connections.solana.status).toBe('connected')
+    expect(asked.calls.map(({ method }) => method)).not.toContain('eth_requestAccounts')
   })
 
   test('behavior: a wallet that cannot be reached has to be installed first', () => {

@@ -83,25 +83,33 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
 }
 
 /**
- * Sends the request to a wallet of this browser at once; for a wallet of several namespaces, a view
- * first lets the user choose.
+ * Sends the request to a wallet of this browser at once, for the selected network's namespace. If
+ * the wallet has several other namespaces instead, a view first lets the user choose.
  */
 export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): void {
-  const offered = getOffered(app, connectors)
-  const connectorIds = offered.map(({ id }) => id)
+  const connectorIds = getOffered(app, connectors).map(({ id }) => id)
   if (connectorIds.length > 1) pushView(app, { name: 'ConnectNamespaces', connectorIds })
   else for (const connectorId of connectorIds) promptInClick(app, { connectorId })
 }
 
 /**
- * The wallet's connectors to offer: while another namespace is connected, only those for the active
- * namespace.
+ * The wallet's connector for the selected network's namespace. If the wallet does not serve that
+ * namespace: all its connectors, or nothing while another namespace is connected.
  */
-function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
-  const wantedNamespace = getWantedNamespace(app.store.getState())
-  return wantedNamespace
-    ? connectors.filter(({ namespaces }) => namespaces.includes(wantedNamespace))
-    : connectors
+function getOffered(app: App, connectors: readonly ConnectorInfo[]): readonly ConnectorInfo[] {
+  const state = app.store.getState()
+  const selected = findSelected(state, connectors)
+  if (selected) return [selected]
+  return getWantedNamespace(state) ? [] : connectors
+}
+
+/** The wallet's connector for the selected network's namespace. */
+export function findSelected(
+  state: State,
+  connectors: readonly ConnectorInfo[],
+): ConnectorInfo | undefined {
+  const { chainNamespace } = activeNetwork(state)
+  return connectors.find(({ namespaces }) => namespaces.includes(chainNamespace))
 }
 
 /**

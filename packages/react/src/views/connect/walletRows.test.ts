@@ -92,15 +92,17 @@ describe('walletRows', () => {
     expect(names({ ...parameters, recent })[0]).toBe('Vault (recent)')
   })
 
-  test('behavior: a recommended wallet that cannot be connected here is left out; a chosen one stays', () => {
+  test('behavior: a wallet that cannot be connected here is left out, also if the app names it', () => {
     const parameters = {
       connectors: [],
       recent: [],
       custom: [listed('Own')],
-      wallets: [listed('Cedar'), listed('Oak')],
-      canConnect: () => false,
+      wallets: [listed('Cedar'), listed('Elm'), listed('Oak')],
+      featuredIds: ['id of Oak'],
     }
-    expect(names({ ...parameters, featuredIds: ['id of Oak'] })).toEqual(['Oak', 'Own'])
+    const canConnect = ({ name }: DirectoryWallet) => name === 'Elm'
+    expect(names(parameters)).toEqual(['Oak', 'Own', 'Cedar', 'Elm'])
+    expect(names({ ...parameters, canConnect })).toEqual(['Elm'])
   })
 
   test('behavior: a recent wallet that is gone is left out', () => {

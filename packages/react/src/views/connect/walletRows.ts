@@ -53,7 +53,7 @@ export function walletRows({
   custom?: readonly DirectoryWallet[] | undefined
   featuredIds?: readonly string[] | undefined
   order?: readonly ConnectorType[] | undefined
-  /** Whether a recommended wallet can be connected on this device; others are left out. */
+  /** Whether a wallet of the directory can be connected on this device; others are left out. */
   canConnect?: (wallet: DirectoryWallet) => boolean
 }): WalletListRow[] {
   const code = findPairingConnector(connectors)
@@ -75,6 +75,7 @@ export function walletRows({
     .filter((wallet, index, all) => all.findIndex((other) => isSame(other, wallet)) === index)
     .filter((wallet) => findConnectors(wallet, connectors).length === 0)
     .filter(({ id }) => !lately.some((row) => row.kind === 'remote' && row.wallet.walletId === id))
+    .filter((wallet) => canConnect(wallet))
     .map((wallet) => ({ kind: 'directory', wallet }) as const)
   const isExternal = ({ info }: { info: ConnectorInfo }) => info.traits?.isExternal
   const isCustom = (wallet: DirectoryWallet) => custom.includes(wallet)
@@ -86,9 +87,7 @@ export function walletRows({
     featured: elsewhere.filter(({ wallet }) => isFeatured(wallet)),
     custom: elsewhere.filter(({ wallet }) => isCustom(wallet) && !isFeatured(wallet)),
     external: others.filter(isExternal),
-    recommended: elsewhere.filter(
-      ({ wallet }) => !isCustom(wallet) && !isFeatured(wallet) && canConnect(wallet),
-    ),
+    recommended: elsewhere.filter(({ wallet }) => !isCustom(wallet) && !isFeatured(wallet)),
   }
   return [...new Set([...order, ...defaultOrder])].flatMap((type) => groups[type])
 }

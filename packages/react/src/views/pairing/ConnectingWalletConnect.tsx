@@ -18,7 +18,11 @@ import { PendingState } from '../../parts/PendingState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { AskWallet } from '../connect/AskWallet.tsx'
-import { type ConnectionMethod, getConnectionMethods } from '../connect/connectionMethods.ts'
+import {
+  type ConnectionMethod,
+  findSelected,
+  getConnectionMethods,
+} from '../connect/connectionMethods.ts'
 import { Downloads } from '../connect/Downloads.tsx'
 import { findConnectors } from '../connect/walletRows.ts'
 import { QrCode } from '../qrCode/QrCode.tsx'
@@ -93,7 +97,10 @@ function Pane({
   wallet: DirectoryWallet
   view: ViewProps<'ConnectingWalletConnect'>['view']
 }) {
-  const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
+  const here = useAppState((state) => {
+    const connectors = findConnectors(wallet, state.connectors)
+    return findSelected(state, connectors) ?? connectors[0]
+  })
   if (method === 'browser') return here && <AskWallet connectorId={here.id} view={view} />
   if (method === 'page' || method === 'pageCode')
     return <PagePane method={method} wallet={wallet} />

@@ -2,8 +2,8 @@ import {
   disconnect,
   formatQuantity,
   networkImageUrl,
-  pushView,
   showToast,
+  showView,
   truncateAddress,
 } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
@@ -26,6 +26,7 @@ import { FactRow, Row, Tag } from '../../parts/Row.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from '../view.module.css'
+import { AlsoConnect } from './AlsoConnect.tsx'
 import own from './ConnectedWallets.module.css'
 import { type ConnectedWallet, groupWallets } from './groupWallets.ts'
 
@@ -36,7 +37,7 @@ const MAX_BALANCES = 20
 
 /**
  * The connected wallets with their accounts and balances. A press on an account puts its wallet in
- * use; each wallet can be disconnected alone.
+ * use; each wallet can be disconnected alone, or connected in further namespaces.
  */
 export function ConnectedWallets() {
   const app = useApp()
@@ -101,6 +102,7 @@ export function ConnectedWallets() {
                 onUse={() => use(connection)}
               />
             ))}
+            <AlsoConnect connectorId={wallet.connections[0].connectorId} />
           </li>
         ))}
       </ul>
@@ -113,7 +115,7 @@ export function ConnectedWallets() {
         </div>
       )}
       <div className={styles.bottom} ref={another}>
-        <Button variant="quiet" icon="wallet" onClick={() => pushView(app, { name: 'Connect' })}>
+        <Button variant="quiet" icon="wallet" onClick={() => showView(app, { name: 'Connect' })}>
           {t('wallets.another')}
         </Button>
       </div>

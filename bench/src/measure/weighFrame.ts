@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { closure } from './buildClient.ts'
-import { kB, type Row } from './measure/printRows.ts'
+import { closure } from '../buildClient.ts'
+import { kB, type Row } from './printRows.ts'
 import {
   type ApprovalsWeight,
   approvalRows,
@@ -32,7 +32,7 @@ export type FrameWeight = {
 }
 
 const limitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
-const root = join(import.meta.dirname, '../../apps/frame')
+const root = join(import.meta.dirname, '../../../apps/frame')
 // The first screen of a login with the page's static imports, and the next screen of a first login.
 // All other lazy modules belong to approvals, settings and recovery.
 const codeScreen =

@@ -1,13 +1,13 @@
 import type { Plugin, Rolldown } from 'vite'
-import { closure } from './buildClient.ts'
-import { kB, type Row } from './measure/printRows.ts'
+import { closure } from '../buildClient.ts'
+import { kB, type Row } from './printRows.ts'
 
 /**
  * Gzipped bytes that one kind of approval loads until the user can approve. `usual`: in a browser
  * that can guarantee visibility, for a request without rare parts. `max`: with all parts that it
  * may need.
  */
-export type KindWeight = { readonly name: string; readonly usual: number; readonly max: number }
+type KindWeight = { readonly name: string; readonly usual: number; readonly max: number }
 
 export type ApprovalsWeight = {
   readonly kinds: readonly KindWeight[]
