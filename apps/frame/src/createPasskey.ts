@@ -2,6 +2,7 @@ import { isError, type NewPasskey } from '@latchkey/wire'
 import { askForPasskey } from './askForPasskey.ts'
 import {
   type CreationParameters,
+  type FirstCreation,
   failed,
   findPrfSecret,
   getPasskey,
@@ -34,13 +35,16 @@ export async function createPasskey(
 }
 
 /**
- * Creates the passkey of a new account. If it cannot protect a wallet, it still signs in, and there
- * is no `secret`. Throws USER_REJECTED if the user stops.
+ * Creates the passkey of a new account: with one prompt, or with those that show if it can protect
+ * a wallet. If it cannot, it still signs in, and there is no `secret`. Throws USER_REJECTED if the
+ * user stops.
  */
-export async function createFirstPasskey(
-  creating: CreationParameters,
-): Promise<{ secret?: PasskeySecret | undefined; passkey: NewPasskey }> {
+export async function createFirstPasskey({
+  isProven,
+  ...creating
+}: FirstCreation): Promise<{ secret?: PasskeySecret | undefined; passkey: NewPasskey }> {
   const { created, passkey } = await askForNewPasskey(creating)
+  if (!isProven) return { passkey }
   try {
     return { passkey, secret: await tryPasskey(created, passkey.id) }
   } catch (error) {
@@ -48,6 +52,15 @@ export async function createFirstPasskey(
     await forgetPasskey(passkey.id)
     throw error
   }
+}
+
+/**
+ * Uses an existing passkey, which counts as recovery under the same condition as a new one. Throws
+ * the errors of {@link createPasskey}.
+ */
+export async function provePasskey(id: string): Promise<PasskeySecret> {
+  if (await isWithoutSecrets()) throw withoutSecret()
+  return compareSecrets(id, await getPasskey([id]))
 }
 
 async function askForNewPasskey({
@@ -87,6 +100,10 @@ async function tryPasskey(created: PublicKeyCredential, id: string): Promise<Pas
   const isLate = created.getClientExtensionResults().prf?.enabled === true
   const first = findPrfSecret(created) ?? (isLate ? await getPasskey([id]) : undefined)
   if (!first) throw withoutSecret()
+  return compareSecrets(id, first)
+}
+
+async function compareSecrets(id: string, first: PasskeySecret): Promise<PasskeySecret> {
   const again = await getPasskey([id])
   if (again.prf !== first.prf) throw failed('the passkey gives another secret each time')
   return first

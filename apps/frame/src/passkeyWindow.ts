@@ -29,15 +29,13 @@ const secret = z.object({
 })
 const credentialIds = z.array(z.string())
 
-const creation = z.object({
-  about,
-  creating: z.object({
-    name: z.string(),
-    challenge: z.string(),
-    userHandle: z.string(),
-    credentialIds,
-  }),
+const creating = z.object({
+  name: z.string(),
+  challenge: z.string(),
+  userHandle: z.string(),
+  credentialIds,
 })
+const firstCreation = z.object({ ...creating.shape, isProven: z.boolean() })
 
 /**
  * The requests of a frame that may not use passkeys to its window. Both have the same origin; the
@@ -45,11 +43,15 @@ const creation = z.object({
  */
 const passkeyProtocol = {
   requests: {
-    CREATE_PASSKEY: { params: creation, result: z.object({ secret, passkey: newPasskey }) },
+    CREATE_PASSKEY: {
+      params: z.object({ about, creating }),
+      result: z.object({ secret, passkey: newPasskey }),
+    },
     BEGIN_ACCOUNT: {
-      params: creation,
+      params: z.object({ about, creating: firstCreation }),
       result: z.object({ secret: z.optional(secret), passkey: newPasskey }),
     },
+    PROVE_PASSKEY: { params: z.object({ about, credentialId: z.string() }), result: secret },
     OPEN_WALLET: { params: z.object({ about, credentialIds }), result: secret },
     SIGN_CHALLENGE: {
       params: z.object({ about, challenge: z.string(), credentialIds }),
@@ -74,7 +76,7 @@ export function openPasskeyWindow(about: PasskeyWindowPurpose): Passkeys & { clo
       )
   opened.catch(() => {})
   const forever = { timeoutMs: null }
-  const toParams = (creating: CreationParameters) => ({
+  const toParams = <Creating extends CreationParameters>(creating: Creating) => ({
     about,
     creating: { ...creating, credentialIds: [...creating.credentialIds] },
   })
@@ -83,6 +85,8 @@ export function openPasskeyWindow(about: PasskeyWindowPurpose): Passkeys & { clo
     create: async (creating) =>
       (await opened).request('CREATE_PASSKEY', toParams(creating), forever),
     begin: async (creating) => (await opened).request('BEGIN_ACCOUNT', toParams(creating), forever),
+    prove: async (credentialId) =>
+      (await opened).request('PROVE_PASSKEY', { about, credentialId }, forever),
     open: async (ids) =>
       (await opened).request('OPEN_WALLET', { about, credentialIds: [...ids] }, forever),
     sign: async ({ challenge, credentialIds }) => {
@@ -113,6 +117,8 @@ export function servePasskeys(opener: Window, ask: WaitForPress): () => void {
     ask(about, () => passkeysHere.create(creating))
   const begin: Answers['BEGIN_ACCOUNT'] = ({ about, creating }) =>
     ask(about, () => passkeysHere.begin(creating))
+  const prove: Answers['PROVE_PASSKEY'] = ({ about, credentialId }) =>
+    ask(about, () => passkeysHere.prove(credentialId))
   const open: Answers['OPEN_WALLET'] = ({ about, credentialIds }) =>
     ask(about, () => passkeysHere.open(credentialIds))
   const sign: Answers['SIGN_CHALLENGE'] = ({ about, ...using }) =>
@@ -126,6 +132,7 @@ export function servePasskeys(opener: Window, ask: WaitForPress): () => void {
     onConnect: () => ({
       CREATE_PASSKEY: create,
       BEGIN_ACCOUNT: begin,
+      PROVE_PASSKEY: prove,
       OPEN_WALLET: open,
       SIGN_CHALLENGE: sign,
     }),

@@ -9,8 +9,18 @@ import { describeNow, type PasskeyOrigin } from './makePasskey.ts'
 
 type AccountContext = Pick<FrameContext, 'session' | 'keys'>
 
-/** The passkey of a new account: its secret, or `unfit` if it cannot recover a wallet. */
-export type FirstPasskey = PasskeySecret | 'unfit'
+type NewAccount = {
+  readonly origin: string
+  /** The wallet may begin before the passkey recovers it, so one prompt is enough. */
+  readonly isRecoveryLater: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * The passkey of a new account: its secret, `unfit` if it cannot recover a wallet, or `unproven` if
+ * that is not known yet.
+ */
+export type FirstPasskey = PasskeySecret | 'unfit' | 'unproven'
 
 /**
  * Creates a passkey and an account without an email address, and signs in to it. The server binds
@@ -19,7 +29,7 @@ export type FirstPasskey = PasskeySecret | 'unfit'
  */
 async function beginPasskeyAccount(
   { session, keys }: AccountContext,
-  { projectId, origin: pageOrigin }: PasskeyOrigin,
+  { projectId, origin: pageOrigin, isProven }: PasskeyOrigin & { readonly isProven: boolean },
   passkeys: Passkeys,
 ): Promise<FirstPasskey> {
   const { origin = pageOrigin } = passkeys
@@ -34,10 +44,12 @@ async function beginPasskeyAccount(
     challenge,
     userHandle,
     credentialIds: [],
+    isProven,
   })
   keys.close()
   const begun = await session.call(createAccountRoute, { challenge, passkey }, { as: 'proof' })
   await session.saveTokens(begun)
+  if (!isProven) return 'unproven'
   return secret ? { ...secret, label } : 'unfit'
 }
 
@@ -47,20 +59,21 @@ async function beginPasskeyAccount(
  */
 export const showNewAccount = (
   context: AccountContext & Pick<FrameContext, 'screenQueue' | 'facts'>,
-  { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
-): Promise<FirstPasskey> =>
-  context.screenQueue.show<PasskeyProps<FirstPasskey>, FirstPasskey>(
+  { origin, isRecoveryLater, signal }: NewAccount,
+): Promise<FirstPasskey> => {
+  const place = { projectId: context.facts.projectId, origin, isProven: !isRecoveryLater }
+  return context.screenQueue.show<PasskeyProps<FirstPasskey>, FirstPasskey>(
     {
       view: 'passkey',
       title: t.new,
       load: async () => (await import('../screens/PasskeyScreen.tsx')).PasskeyScreen as never,
       props: {
-        text: t.newText,
+        text: isRecoveryLater ? t.newHereText : t.newText,
         target: origin,
         label: t.make,
-        work: (passkeys) =>
-          beginPasskeyAccount(context, { projectId: context.facts.projectId, origin }, passkeys),
+        work: (passkeys) => beginPasskeyAccount(context, place, passkeys),
       },
     },
     signal,
   )
+}

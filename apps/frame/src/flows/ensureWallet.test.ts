@@ -1,3 +1,4 @@
+import { listPasskeysRoute } from '@latchkey/wire'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
@@ -92,6 +93,9 @@ const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like 
 const safari =
   'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari'
 
+/** The passkey that began the account. */
+const first = toBase64Url(randomBytes(16))
+
 /** The frame of a new user, in a browser that stores what it is given. */
 async function openFrame(userAgent = chrome) {
   const location = { origin: 'https://keys.example' }
@@ -106,7 +110,11 @@ async function openFrame(userAgent = chrome) {
   const context = {
     keys: { do: (name: keyof typeof work, params: never) => work[name](params), close: () => {} },
     screenQueue,
-    session: { read: async () => ({ userId, email: 'ada@mail.example' }), call: async () => ({}) },
+    session: {
+      read: async () => ({ userId, email: 'ada@mail.example' }),
+      call: async ({ path }: { path: string }) =>
+        path === listPasskeysRoute.path ? { credentialIds: [first], first } : {},
+    },
     store,
     facts: { projectId: 'local', socials: [] },
   } as unknown as FrameContext
@@ -203,12 +211,36 @@ test.each([
 const makePasskey = () => ({
   kind: 'passkey' as const,
   prf: toBase64Url(randomBytes(32)),
-  credentialId: toBase64Url(randomBytes(16)),
+  credentialId: first,
+})
+
+test('behavior: a passkey that has given no secret protects nothing, and is the one that is asked for later', async () => {
+  const { prepare, screenQueue, shown, work } = await openFrame()
+  const { addresses, lacksRecovery } = await prepare(true, false, 'unproven')
+  expect(lacksRecovery).toBe(true)
+  expect(screenQueue.current()).toBeUndefined()
+  const secret = makePasskey()
+  await expect(work.recover({ secret })).rejects.toThrow()
+  const preparing = prepare(false)
+  const { done, firstPasskey, save } = await shown()
+  expect(firstPasskey).toBe(first)
+  done(await save(secret, undefined))
+  expect(await preparing).toEqual({ addresses, lacksRecovery: false })
+  expect(await work.recover({ secret })).toEqual({ addresses })
+})
+
+test('behavior: if recovery has to come first after all, that passkey is asked for before the wallet', async () => {
+  const { prepare, shown, work } = await openFrame(safari)
+  const preparing = prepare(true, false, 'unproven')
+  const { done, firstPasskey, save } = await shown()
+  expect(firstPasskey).toBe(first)
+  expect(await work.getStatus({})).toMatchObject({ status: 'none' })
+  done(await save(makePasskey(), undefined))
+  expect(await preparing).toMatchObject({ lacksRecovery: false })
 })
 
 test.each([
   ['a page that is not the operator’s', chrome, false],
-  ['a page of the operator', chrome, true],
   ['storage that ends with the visit', safari, true],
 ] as const)(
   'behavior: the passkey that began the account recovers its wallet, without a question: %s',

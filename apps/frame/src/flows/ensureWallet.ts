@@ -9,6 +9,7 @@ import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 import type { WalletStatus, WorkParams } from '../wallet/worker/messages.ts'
 import type { FirstPasskey } from './beginPasskeyAccount.ts'
+import { readFirstPasskey } from './makePasskey.ts'
 
 const maxRounds = 5
 
@@ -35,11 +36,11 @@ export type UsableWallet = {
 
 /**
  * Returns the wallet once this browser can use it: the wallet is there, is created, or is brought
- * here, also if this browser's part of it does not verify. The passkey that began the account
- * recovers the wallet. Otherwise the user sets up recovery first, unless `isRecoveryLater`. If
- * `isHidden`, the wallet of a user with an address is created with the operator's help, because the
- * user cannot see the choice. Throws USER_REJECTED if the user leaves, and WALLET_NOT_ENROLLED if
- * the frame is not drawn and has to ask the user.
+ * here, also if this browser's part of it does not verify. If the passkey that began the account
+ * has given its secret, it recovers the wallet. Otherwise the user sets up recovery first, unless
+ * `isRecoveryLater`. If `isHidden`, the wallet of a user with an address is created with the
+ * operator's help, because the user cannot see the choice. Throws USER_REJECTED if the user leaves,
+ * and WALLET_NOT_ENROLLED if the frame is not drawn and has to ask the user.
  */
 export async function ensureWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
@@ -54,7 +55,7 @@ export async function ensureWallet(
   // A page that does not show the frame cannot show the question either. If the passkey that the
   // user wanted for the wallet cannot recover it, another way comes before the wallet.
   let mayWait = isRecoveryLater && !isHidden && passkey !== 'unfit'
-  const own = passkey === 'unfit' ? undefined : passkey
+  const own = typeof passkey === 'object' ? passkey : undefined
   // Widened, because closures assign other ways, which control flow does not see.
   let chosen = own as Factor | undefined
   for (let round = 0; round < maxRounds; round++) {
@@ -114,19 +115,24 @@ export async function ensureWallet(
           continue
         }
         const kit = chosen?.kind === 'kit' ? chosen.kit : undefined
+        const [pictures, firstPasskey] = await Promise.all([
+          preparePictures(),
+          readFirstPasskey(session),
+        ])
         await screenQueue.show<SetupProps<void>, void>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
             load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<void>,
             props: {
-              pictures: await preparePictures(),
+              pictures,
               keys,
               session,
               email,
               place: { projectId: context.facts.projectId, origin },
               volatile,
               texts: en.setup,
+              firstPasskey,
               isPasskeyUnfit: passkey === 'unfit',
               kit,
               save: async (factor, picture) => {

@@ -1,4 +1,4 @@
-import { isError, registerPasskeyRoute, startPasskeyRoute } from '@latchkey/wire'
+import { isError, listPasskeysRoute, registerPasskeyRoute, startPasskeyRoute } from '@latchkey/wire'
 import type { LoginSession } from '../auth/loginSession.ts'
 import type { PasskeySecret } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
@@ -53,6 +53,16 @@ export async function finishRegistration(
   }
   return { ...secret, label: describeNow() }
 }
+
+/** Reads the id of the passkey that began the account, if it does not recover the wallet yet. */
+export const readFirstPasskey = async (session: LoginSession): Promise<string | undefined> =>
+  (await session.call(listPasskeysRoute, {})).first
+
+/** Uses the passkey that began the account for recovery. Throws the errors of `passkeys`. */
+export const proveFirstPasskey = async (
+  passkeys: Passkeys,
+  credentialId: string,
+): Promise<PasskeySecret> => ({ ...(await passkeys.prove(credentialId)), label: describeNow() })
 
 /** Formats the current time, which tells passkeys apart. */
 export const describeNow = () =>

@@ -3,6 +3,7 @@ import { canVerifyVisibility } from '../approval/createVisibilityGuard.ts'
 import type { FrameContext } from '../context.ts'
 import { type FirstPasskey, showNewAccount } from '../flows/beginPasskeyAccount.ts'
 import { showPasskeyLogin } from '../flows/loginWithPasskey.ts'
+import { readStorageLife } from '../host/readStorageLife.ts'
 import type { FrameAccount } from './createAccount.ts'
 
 type Answers = Handlers<FrameProtocol>
@@ -29,8 +30,10 @@ export const passkeyHandler =
       if (create && (isPlain || context.facts.passkeyAccounts !== true))
         throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'create' } })
       let made: FirstPasskey | undefined
-      if (create) made = await showNewAccount(context, { origin, signal })
-      else await showPasskeyLogin(context, { origin, signal })
+      if (create) {
+        const isRecoveryLater = await mayRecoverLater(context, origin)
+        made = await showNewAccount(context, { origin, isRecoveryLater, signal })
+      } else await showPasskeyLogin(context, { origin, signal })
       const { email } = await account.bindUser()
       // The screen listed what is shared with the page. If something may have covered it, the user
       // is prompted later.
@@ -39,3 +42,15 @@ export const passkeyHandler =
       await account.getAddresses(signal, made)
       return getUser({}, served)
     })
+
+/**
+ * Whether a wallet for this page may begin without recovery. `ensureWallet` decides the same again:
+ * it offers recovery first if the answer has changed.
+ */
+const mayRecoverLater = async (
+  { facts, store, window }: FrameContext,
+  origin: string,
+): Promise<boolean> =>
+  facts.recoveryLater?.includes(origin) === true &&
+  store.durable &&
+  (await readStorageLife(window, origin)) === 'lasting'

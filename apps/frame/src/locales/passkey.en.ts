@@ -12,9 +12,20 @@ export const passkey = {
   /** The site follows. */
   newText:
     'Your phone, computer or security key keeps a passkey. It is your sign-in, without an email address, and opens your wallet in other browsers. Your browser may show its prompt more than once. You show the addresses of the new wallet to',
+  /** For a page on which recovery may come later. The site follows. */
+  newHereText:
+    'Your phone, computer or security key keeps a passkey. It is your sign-in, without an email address. The wallet is only in this browser, and lost with it, until you back it up. You show the addresses of the new wallet to',
   make: 'Create my wallet',
   /** The name in the browser’s list of passkeys. */
   newName: 'Wallet of {when}',
+  /** The passkey that began the account, as a way of recovery. */
+  firstHint:
+    'The passkey that you sign in with then also opens your wallet in other browsers. Not even the operator can do that.',
+  firstAsking:
+    'Your browser asks for the passkey twice, to check that it opens your wallet each time.',
+  firstText:
+    'You sign in with this passkey. It can recover your wallet too, if it opens it each time: your browser asks for it twice, to check that.',
+  another: 'Add another passkey',
   offer: 'Or choose a passkey in the first box, without a code.',
   lost: 'Your passkey is reported as lost',
   lostText:

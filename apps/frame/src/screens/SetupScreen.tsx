@@ -1,8 +1,9 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import type { LoginSession } from '../auth/loginSession.ts'
-import { makePasskey, type PasskeyOrigin } from '../flows/makePasskey.ts'
+import { makePasskey, type PasskeyOrigin, proveFirstPasskey } from '../flows/makePasskey.ts'
 import { en, type SetupTexts } from '../locales/en.ts'
+import { passkey as first } from '../locales/passkey.en.ts'
 import type { KeyClient } from '../openKeys.ts'
 import { hasPasskeySupport } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
@@ -36,6 +37,8 @@ export type SetupProps<Result> = {
   }
   /** The error of the last attempt, on an earlier screen. */
   failure?: string
+  /** The passkey that began the account. It is used, and no other is made. */
+  firstPasskey?: string | undefined
   /** The user's passkey cannot recover a wallet. No other passkey is offered. */
   isPasskeyUnfit?: boolean
   /** The kit to show at once. The user may have written it down before. */
@@ -70,6 +73,7 @@ export function SetupScreen<Result>({
   pictures,
   picture,
   failure = '',
+  firstPasskey,
   isPasskeyUnfit = false,
   kit: knownKit,
   note,
@@ -82,6 +86,9 @@ export function SetupScreen<Result>({
   const [isUnfit, setUnfit] = useState(isPasskeyUnfit)
   const isOffered = hasPasskeySupport(window)
   const passkeys = isOffered && !isUnfit
+  const passkeyTexts = firstPasskey
+    ? { label: first.use, hint: first.firstHint, asking: first.firstAsking }
+    : { label: t.passkey, hint: t.passkeyHint, asking: t.makingPasskey }
   const [way, setWay] = useState<RecoveryMethod>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState(knownKit)
   const [chosen, setChosen] = useState(pictures?.suggested)
@@ -99,7 +106,10 @@ export function SetupScreen<Result>({
    * another passkey behind.
    */
   const finishByPasskey = async (passkeys: Passkeys) => {
-    const passkey = await makePasskey(session, place, passkeys).catch((error: unknown) => {
+    const using = firstPasskey
+      ? proveFirstPasskey(passkeys, firstPasskey)
+      : makePasskey(session, place, passkeys)
+    const passkey = await using.catch((error: unknown) => {
       if (!isError(error, 'RECOVERY_FAILED')) return endBy(error)
       setUnfit(true)
       setWay('kit')
@@ -112,7 +122,7 @@ export function SetupScreen<Result>({
   }
   const go = () =>
     way === 'passkey'
-      ? use({ text: t.passkeyHint }, finishByPasskey)
+      ? use({ text: passkeyTexts.hint }, finishByPasskey)
       : run(async () => {
           if (way === 'kit') await showKit().catch(endBy)
           else await finish({ kind: 'operator' })
@@ -150,8 +160,8 @@ export function SetupScreen<Result>({
       <div className="choices" ref={choices} role="radiogroup" aria-label={t.title}>
         <Choice
           name="way"
-          label={t.passkey}
-          hint={isUnfit ? t.passkeyUnfit : isOffered ? t.passkeyHint : t.passkeyMissing}
+          label={passkeyTexts.label}
+          hint={isUnfit ? t.passkeyUnfit : isOffered ? passkeyTexts.hint : t.passkeyMissing}
           checked={way === 'passkey'}
           disabled={!passkeys}
           onChoose={() => setWay('passkey')}
@@ -177,7 +187,7 @@ export function SetupScreen<Result>({
         {shownProblem ||
           (busy
             ? way === 'passkey'
-              ? t.makingPasskey
+              ? passkeyTexts.asking
               : t.makingHint
             : opensWindow
               ? en.passkeyWindow.why

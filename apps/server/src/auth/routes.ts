@@ -69,9 +69,10 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   proven(wire.startPasskeyRoute, startPasskey)
   proven(wire.verifyPasskeyRoute, verifyPasskey)
   proven(wire.createAccountRoute, createPasskeyAccount)
-  session(wire.listPasskeysRoute, async (_, { session: { userId } }) => ({
-    credentialIds: await readPasskeys(auth, userId),
-  }))
+  session(wire.listPasskeysRoute, async (_, { session: { userId } }) => {
+    const [first] = await readPasskeys(auth, userId, 'first')
+    return { credentialIds: await readPasskeys(auth, userId), ...(first && { first }) }
+  })
   session(wire.registerPasskeyRoute, registerPasskey)
   session(wire.reportLostPasskeyRoute, reportLostPasskey)
   session(wire.endSessionRoute, endSession)

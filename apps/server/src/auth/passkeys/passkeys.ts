@@ -20,7 +20,7 @@ const isFactor = (more = sql<boolean>`true`) => sql<boolean>`exists (
   and recovery_factors.credential_id = passkeys.credential_id and ${more}
 )`
 
-/** Whether a passkey began the account, and no passkey that recovers its wallet has replaced it. */
+/** Whether a passkey began the account, and no passkey recovers its wallet. */
 const isFirst = sql<boolean>`passkeys.began_account and not exists (
   select from passkeys other
   join recovery_factors on recovery_factors.credential_id = other.credential_id
@@ -37,12 +37,13 @@ const isFirst = sql<boolean>`passkeys.began_account and not exists (
 export const selectPasskeys = (db: Kysely<Database>) =>
   db.selectFrom('passkeys').where(sql<boolean>`(${isFactor()} or (${isFirst}))`)
 
-type Which = 'all' | 'current' | 'old'
+type Which = 'all' | 'current' | 'first' | 'old'
 
 /**
- * The ids of a user's passkeys: all that count, only those that recover the wallet in use, or only
- * those that are old enough to remove an older address or sign-in. A code adds a passkey, so an
- * attacker with the mailbox could otherwise remove the owner's sign-ins at once.
+ * The ids of a user's passkeys: all that count, or fewer. `first` began the account, while no
+ * passkey recovers the wallet; `current` adds those that recover the wallet in use. `old` are those
+ * that are old enough to remove an older address or sign-in: a code adds a passkey, so an attacker
+ * with the mailbox could otherwise remove the owner's sign-ins at once.
  */
 export async function readPasskeys(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
@@ -53,8 +54,11 @@ export async function readPasskeys(
     .select('passkeys.credential_id')
     .where('passkeys.user_id', '=', userId)
     .$if(which === 'current', (rows) =>
-      rows.where(isFactor(sql<boolean>`wallets.place = 'current'`)),
+      rows.where(
+        sql<boolean>`(${isFactor(sql<boolean>`wallets.place = 'current'`)} or (${isFirst}))`,
+      ),
     )
+    .$if(which === 'first', (rows) => rows.where(isFirst))
     .$if(which === 'old', (rows) => rows.where(isOld(clock())))
     .execute()
   return rows.map(({ credential_id }) => credential_id)

@@ -38,8 +38,9 @@ export async function startPasskey(
   if (session) await assertDeviceOwnsWallet(auth.db, session, action)
   if (session && purpose === 'register' && (await needsStepUp(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
-  // A browser with a passkey of the wallet in use must not create a second passkey. A passkey of
-  // the user's other wallet does not recover this wallet, so it is not excluded.
+  // A browser with a passkey of the wallet in use, or of the account, must not create a second
+  // passkey. A passkey of the user's other wallet does not recover this wallet, so it is not
+  // excluded.
   const which = purpose === 'register' ? 'current' : await findWhich(auth, { session, action })
   const credentialIds = session ? await readPasskeys(auth, session.userId, which) : []
   await takeStart(auth, call)

@@ -43,13 +43,16 @@ export const startPasskeyRoute = {
 
 /**
  * `POST /api/passkeys`: the user's passkeys that, in addition to recovery, can sign in and confirm.
- * Session.
+ * `first`: the passkey that began the account, while no passkey recovers the wallet. Session.
  */
 export const listPasskeysRoute = {
   method: 'POST',
   path: '/api/passkeys',
   body: z.object({}),
-  result: z.object({ credentialIds: z.array(credentialId) }),
+  result: z.object({
+    credentialIds: z.array(credentialId),
+    first: z.optional(credentialId),
+  }),
 } as const satisfies Route
 
 /** The response of a new passkey (WebAuthn `AuthenticatorAttestationResponse`). */
