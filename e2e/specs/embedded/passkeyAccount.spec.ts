@@ -34,6 +34,19 @@ test('limit: a first wallet by passkey takes two presses in the open modal; an e
   await person.press(() => readAddress(page).then((read) => (address = read)), { clicks: 0 })
   person.end('first wallet by passkey', { clicks: 3 })
 
+  // Nothing recovers the wallet yet, and the account says so. The same passkey then does.
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  await expect(modal.getByText('Only on this device')).toBeVisible()
+  await modal.getByRole('button', { name: 'Back up' }).click()
+  await expect(frame.getByRole('radio', { name: /^Use your passkey/ })).toBeChecked()
+  await press(frame.getByRole('button', { name: 'Back up my wallet' }))
+  await expect(modal.getByText('Only on this device')).toBeHidden()
+  await page.reload()
+  expect(await readAddress(page)).toBe(address)
+
   // The passkey is the sign-in, and it recovers the wallet: a browser without data opens it.
   await openSettings(page, 'Sign-ins')
   await expect(frame.getByText('The passkey is your only way to sign in.')).toBeVisible()

@@ -137,6 +137,25 @@ test('behavior: a passkey without secrets begins a wallet too, and the set-up tu
   await page.context().close()
 })
 
+test('behavior: next to a kit, the same passkey is added later, and no second one is made', async () => {
+  const { page, prompts, count } = await open()
+  await settle(page, await create(page))
+  const backingUp = await begin(page, 'APP_OPEN', { page: 'back-up' })
+  await setUpKit(page)
+  await settle(page, backingUp)
+  expect(prompts).toEqual(['create'])
+  await begin(page, 'APP_OPEN', { page: 'recovery' })
+  await button(page, 'Add a passkey').click()
+  await inside(page).getByText('Confirm with your passkey').waitFor()
+  await button(page, 'Use your passkey').click()
+  await inside(page).getByText('You sign in with this passkey').waitFor()
+  await button(page, 'Use your passkey').click()
+  await inside(page).getByText('Also signs you in and confirms changes').waitFor()
+  expect(prompts).toEqual(['create', 'get', 'get', 'get'])
+  expect(await count()).toBe(1)
+  await page.context().close()
+})
+
 test('behavior: if recovery comes first, the passkey recovers the wallet from the beginning', async () => {
   const { page, prompts, count } = await open({ userAgent: safari })
   const { result } = await settle(page, await create(page))

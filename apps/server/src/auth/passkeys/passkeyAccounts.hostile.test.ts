@@ -184,10 +184,16 @@ test('behavior: without a way of recovery the passkey signs in and confirms, unt
   const { refreshToken } = client.state.tokens ?? {}
   client.state.tokens = (await client.call('/api/session/refresh', { refreshToken })).body
   expect((await confirm(client, passkey, 'add passkey')).status).toBe(200)
+  // It is offered as a way of recovery, and its authenticator makes no second passkey.
+  const listed = async () => (await client.ask('/api/passkeys')).body
+  expect(await listed()).toEqual({ credentialIds: [passkey.id], first: passkey.id })
+  const adding = await startPasskey(started, client, { purpose: 'register' })
+  expect(adding.body.credentialIds).toEqual([passkey.id])
   const second = await registerPasskey(started, client)
   expect(await readPasskeys(auth(), userOf(client))).toEqual([passkey.id])
   await addPasskeyFactor(started, { walletId, credentialId: second.passkey.id })
   expect(await readPasskeys(auth(), userOf(client))).toEqual([second.passkey.id])
+  expect(await listed()).toEqual({ credentialIds: [second.passkey.id] })
   expect((await logIn(await open(), passkey)).code).toBe('PASSKEY_REFUSED')
 })
 
