@@ -214,7 +214,7 @@ const makePasskey = () => ({
   credentialId: first,
 })
 
-test('behavior: a passkey that has given no secret protects nothing, and is the one that is asked for later', async () => {
+test('behavior: a passkey that has given no secret protects nothing, and is offered for recovery later', async () => {
   const { prepare, screenQueue, shown, work } = await openFrame()
   const { addresses, lacksRecovery } = await prepare(true, false, 'unproven')
   expect(lacksRecovery).toBe(true)
@@ -229,7 +229,7 @@ test('behavior: a passkey that has given no secret protects nothing, and is the 
   expect(await work.recover({ secret })).toEqual({ addresses })
 })
 
-test('behavior: if recovery has to come first after all, that passkey is asked for before the wallet', async () => {
+test('behavior: if recovery has to come first after all, that passkey is offered before the wallet', async () => {
   const { prepare, shown, work } = await openFrame(safari)
   const preparing = prepare(true, false, 'unproven')
   const { done, firstPasskey, save } = await shown()

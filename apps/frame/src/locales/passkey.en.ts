@@ -18,13 +18,13 @@ export const passkey = {
   make: 'Create my wallet',
   /** The name in the browser’s list of passkeys. */
   newName: 'Wallet of {when}',
-  /** The passkey that began the account, as a way of recovery. */
+  /** For the passkey that began the account, which can also recover the wallet. */
   firstHint:
-    'The passkey that you sign in with then also opens your wallet in other browsers. Not even the operator can do that.',
+    'The passkey that you sign in with. It then opens your wallet in other browsers too. Not even the operator can do that.',
   firstAsking:
-    'Your browser asks for the passkey twice, to check that it opens your wallet each time.',
+    'Your browser prompts for the passkey twice, to check that it opens your wallet each time.',
   firstText:
-    'You sign in with this passkey. It can recover your wallet too, if it opens it each time: your browser asks for it twice, to check that.',
+    'You sign in with this passkey, and it can recover your wallet too. Your browser prompts for it twice, to check that it opens your wallet each time.',
   another: 'Add another passkey',
   offer: 'Or choose a passkey in the first box, without a code.',
   lost: 'Your passkey is reported as lost',

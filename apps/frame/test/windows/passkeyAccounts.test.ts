@@ -16,7 +16,7 @@ afterAll(() => frame?.stop())
 
 const button = (page: Page, name: string | RegExp) => inside(page).getByRole('button', { name })
 
-/** A browser whose storage ends with the visit, as the frame believes: recovery comes first. */
+/** The frame expects that its storage ends with the visit, so recovery comes first. */
 const safari =
   'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari'
 
@@ -137,7 +137,7 @@ test('behavior: a passkey without secrets begins a wallet too, and the set-up tu
   await page.context().close()
 })
 
-test('behavior: next to a kit, the same passkey is added later, and no second one is made', async () => {
+test('behavior: next to a kit, the same passkey is added later, and no second passkey is made', async () => {
   const { page, prompts, count } = await open()
   await settle(page, await create(page))
   const backingUp = await begin(page, 'APP_OPEN', { page: 'back-up' })
