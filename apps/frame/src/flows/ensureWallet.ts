@@ -9,7 +9,6 @@ import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 import type { WalletStatus, WorkParams } from '../wallet/worker/messages.ts'
 import type { FirstPasskey } from './beginPasskeyAccount.ts'
-import { readFirstPasskey } from './makePasskey.ts'
 
 const maxRounds = 5
 
@@ -115,9 +114,10 @@ export async function ensureWallet(
           continue
         }
         const kit = chosen?.kind === 'kit' ? chosen.kit : undefined
+        const { offerFirstPasskey } = await import('./makePasskey.ts')
         const [pictures, firstPasskey] = await Promise.all([
           preparePictures(),
-          readFirstPasskey(session),
+          offerFirstPasskey(session),
         ])
         await screenQueue.show<SetupProps<void>, void>(
           {

@@ -58,6 +58,25 @@ export async function finishRegistration(
 export const readFirstPasskey = async (session: LoginSession): Promise<string | undefined> =>
   (await session.call(listPasskeysRoute, {})).first
 
+/** The passkey that began the account, and its labels as a choice of recovery. */
+export type OfferedPasskey = {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  /** While the browser prompts. */
+  readonly asking: string
+}
+
+/** Reads the passkey that began the account as a choice of recovery. Its labels load if needed. */
+export async function offerFirstPasskey(
+  session: LoginSession,
+): Promise<OfferedPasskey | undefined> {
+  const id = await readFirstPasskey(session)
+  if (id === undefined) return undefined
+  const { passkey: t } = await import('../locales/passkey.en.ts')
+  return { id, label: t.use, hint: t.firstHint, asking: t.firstAsking }
+}
+
 /** Uses the passkey that began the account for recovery. Throws the errors of `passkeys`. */
 export const proveFirstPasskey = async (
   passkeys: Passkeys,

@@ -1,9 +1,13 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import type { LoginSession } from '../auth/loginSession.ts'
-import { makePasskey, type PasskeyOrigin, proveFirstPasskey } from '../flows/makePasskey.ts'
+import {
+  makePasskey,
+  type OfferedPasskey,
+  type PasskeyOrigin,
+  proveFirstPasskey,
+} from '../flows/makePasskey.ts'
 import { en, type SetupTexts } from '../locales/en.ts'
-import { passkey as first } from '../locales/passkey.en.ts'
 import type { KeyClient } from '../openKeys.ts'
 import { hasPasskeySupport } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
@@ -38,7 +42,7 @@ export type SetupProps<Result> = {
   /** The error of the last attempt, on an earlier screen. */
   failure?: string
   /** The passkey that began the account. It is used, and no other is made. */
-  firstPasskey?: string | undefined
+  firstPasskey?: OfferedPasskey | undefined
   /** The user's passkey cannot recover a wallet. No other passkey is offered. */
   isPasskeyUnfit?: boolean
   /** The kit to show at once. The user may have written it down before. */
@@ -86,9 +90,11 @@ export function SetupScreen<Result>({
   const [isUnfit, setUnfit] = useState(isPasskeyUnfit)
   const isOffered = hasPasskeySupport(window)
   const passkeys = isOffered && !isUnfit
-  const passkeyTexts = firstPasskey
-    ? { label: first.use, hint: first.firstHint, asking: first.firstAsking }
-    : { label: t.passkey, hint: t.passkeyHint, asking: t.makingPasskey }
+  const { label, hint, asking } = firstPasskey ?? {
+    label: t.passkey,
+    hint: t.passkeyHint,
+    asking: t.makingPasskey,
+  }
   const [way, setWay] = useState<RecoveryMethod>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState(knownKit)
   const [chosen, setChosen] = useState(pictures?.suggested)
@@ -107,7 +113,7 @@ export function SetupScreen<Result>({
    */
   const finishByPasskey = async (passkeys: Passkeys) => {
     const using = firstPasskey
-      ? proveFirstPasskey(passkeys, firstPasskey)
+      ? proveFirstPasskey(passkeys, firstPasskey.id)
       : makePasskey(session, place, passkeys)
     const passkey = await using.catch((error: unknown) => {
       if (!isError(error, 'RECOVERY_FAILED')) return endBy(error)
@@ -122,7 +128,7 @@ export function SetupScreen<Result>({
   }
   const go = () =>
     way === 'passkey'
-      ? use({ text: passkeyTexts.hint }, finishByPasskey)
+      ? use({ text: hint }, finishByPasskey)
       : run(async () => {
           if (way === 'kit') await showKit().catch(endBy)
           else await finish({ kind: 'operator' })
@@ -160,8 +166,8 @@ export function SetupScreen<Result>({
       <div className="choices" ref={choices} role="radiogroup" aria-label={t.title}>
         <Choice
           name="way"
-          label={passkeyTexts.label}
-          hint={isUnfit ? t.passkeyUnfit : isOffered ? passkeyTexts.hint : t.passkeyMissing}
+          label={label}
+          hint={isUnfit ? t.passkeyUnfit : isOffered ? hint : t.passkeyMissing}
           checked={way === 'passkey'}
           disabled={!passkeys}
           onChoose={() => setWay('passkey')}
@@ -187,7 +193,7 @@ export function SetupScreen<Result>({
         {shownProblem ||
           (busy
             ? way === 'passkey'
-              ? passkeyTexts.asking
+              ? asking
               : t.makingHint
             : opensWindow
               ? en.passkeyWindow.why

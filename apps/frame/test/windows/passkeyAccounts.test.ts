@@ -146,7 +146,7 @@ test('behavior: next to a kit, the same passkey is added later, and no second pa
   expect(prompts).toEqual(['create'])
   await begin(page, 'APP_OPEN', { page: 'recovery' })
   await button(page, 'Add a passkey').click()
-  await inside(page).getByText('Confirm with your passkey').waitFor()
+  await inside(page).getByText('Add a passkey that recovers your wallet').waitFor()
   await button(page, 'Use your passkey').click()
   await inside(page).getByText('You sign in with this passkey').waitFor()
   await button(page, 'Use your passkey').click()

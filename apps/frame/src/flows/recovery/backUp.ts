@@ -6,7 +6,7 @@ import type { CodeScreenPurpose } from '../../screens/CodeScreen.tsx'
 import { getErrorMessage } from '../../screens/getErrorMessage.ts'
 import { type SetupProps, SetupScreen } from '../../screens/SetupScreen.tsx'
 import type { WorkParams } from '../../wallet/worker/messages.ts'
-import { readFirstPasskey } from '../makePasskey.ts'
+import { offerFirstPasskey } from '../makePasskey.ts'
 import type { StepUpRequest } from '../stepUp/confirmWithCode.ts'
 import { stepUp, withStepUp } from '../withStepUp.ts'
 
@@ -85,7 +85,7 @@ export async function backUp(
   const ask = async () => {
     refused = passkeyFirst
     isAsking = true
-    const firstPasskey = paper ? undefined : await readFirstPasskey(session)
+    const firstPasskey = paper ? undefined : await offerFirstPasskey(session)
     return screenQueue.show<SetupProps<'added' | 'later'>, 'added' | 'later'>(
       {
         view: 'recovery-setup',
