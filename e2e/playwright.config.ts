@@ -28,7 +28,7 @@ const paid = ['replaceOperation', 'sessions', 'swap', 'wallet'].map(
 /** Specs of sign-ins at providers. */
 const social = ['social', 'socialWindow', 'visit'].map((name) => `embedded/${name}.spec.ts`)
 /** The first wallet of a user, which exists before recovery is set up. */
-const first = 'embedded/firstWallet.spec.ts'
+const first = ['firstWallet', 'passkeyAccount'].map((name) => `embedded/${name}.spec.ts`)
 const withSolana = ['plainNetwork', 'replace', 'solana'].map((name) => `embedded/${name}.spec.ts`)
 
 /**
@@ -72,7 +72,7 @@ export default defineConfig<object, Options>({
     {
       name: 'accounts',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: [...paid, ...social, ...withSolana, first],
+      testIgnore: [...paid, ...social, ...withSolana, ...first],
       workers: 1,
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },

@@ -62,9 +62,11 @@ async function start(project: string) {
     // Nearly no pause between mails, except for the tests of the pause itself, which must last
     // longer than a busy machine needs.
     SOCIAL_LOGINS_PER_HOUR: '1000',
-    // Only the first wallet of the stack `pages` is made before recovery is set up: everywhere else
-    // a test's wallet has a kit, which brings it to other browsers.
-    ...(project !== 'pages' && { RECOVERY_LATER_ORIGINS: 'none' }),
+    // Only the first wallets of the stack `pages` are made before recovery is set up: everywhere
+    // else a test's wallet has a kit, which brings it to other browsers.
+    ...(project === 'pages'
+      ? { PASSKEY_ACCOUNTS: 'on', PASSKEY_ACCOUNTS_PER_HOUR: '1000' }
+      : { RECOVERY_LATER_ORIGINS: 'none' }),
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
     ...(project === 'browsers' && { PUBLIC_URL: `http://127.0.0.1:${proxyPort}` }),

@@ -1,7 +1,8 @@
-import type { NewPasskey } from '@latchkey/wire'
+import { isError, type NewPasskey } from '@latchkey/wire'
 import { askForPasskey } from './askForPasskey.ts'
 import {
   type CreationParameters,
+  type FirstCreation,
   failed,
   findPrfSecret,
   getPasskey,
@@ -20,13 +21,54 @@ const algorithms = [-7, -257].map((alg) => ({ type: 'public-key', alg }) as cons
  * at least once by being used. Throws RECOVERY_FAILED if it does not, USER_REJECTED if the user
  * stops.
  */
-export async function createPasskey({
+export async function createPasskey(
+  creating: CreationParameters,
+): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
+  if (await isWithoutSecrets()) throw withoutSecret()
+  const { created, passkey } = await askForNewPasskey(creating)
+  try {
+    return { passkey, secret: await tryPasskey(created, passkey.id) }
+  } catch (error) {
+    await forgetPasskey(passkey.id)
+    throw error
+  }
+}
+
+/**
+ * Creates the passkey of a new account: with one prompt, or with those that show if it can protect
+ * a wallet. If it cannot, it still signs in, and there is no `secret`. Throws USER_REJECTED if the
+ * user stops.
+ */
+export async function createFirstPasskey({
+  isProven,
+  ...creating
+}: FirstCreation): Promise<{ secret?: PasskeySecret | undefined; passkey: NewPasskey }> {
+  const { created, passkey } = await askForNewPasskey(creating)
+  if (!isProven) return { passkey }
+  try {
+    return { passkey, secret: await tryPasskey(created, passkey.id) }
+  } catch (error) {
+    if (isError(error, 'RECOVERY_FAILED')) return { passkey }
+    await forgetPasskey(passkey.id)
+    throw error
+  }
+}
+
+/**
+ * Uses an existing passkey, which counts as recovery under the same condition as a new one. Throws
+ * the errors of {@link createPasskey}.
+ */
+export async function provePasskey(id: string): Promise<PasskeySecret> {
+  if (await isWithoutSecrets()) throw withoutSecret()
+  return compareSecrets(id, await getPasskey([id]))
+}
+
+async function askForNewPasskey({
   name,
   challenge,
   userHandle,
   credentialIds,
-}: CreationParameters): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
-  if (await isWithoutSecrets()) throw withoutSecret()
+}: CreationParameters): Promise<{ created: PublicKeyCredential; passkey: NewPasskey }> {
   const created = await askForPasskey(() =>
     navigator.credentials.create({
       publicKey: {
@@ -47,12 +89,7 @@ export async function createPasskey({
     clientDataJSON: toText(response.clientDataJSON),
     attestationObject: toText(response.attestationObject),
   }
-  try {
-    return { passkey, secret: await tryPasskey(created, id) }
-  } catch (error) {
-    await forgetPasskey(id)
-    throw error
-  }
+  return { created, passkey }
 }
 
 /**
@@ -63,6 +100,10 @@ async function tryPasskey(created: PublicKeyCredential, id: string): Promise<Pas
   const isLate = created.getClientExtensionResults().prf?.enabled === true
   const first = findPrfSecret(created) ?? (isLate ? await getPasskey([id]) : undefined)
   if (!first) throw withoutSecret()
+  return compareSecrets(id, first)
+}
+
+async function compareSecrets(id: string, first: PasskeySecret): Promise<PasskeySecret> {
   const again = await getPasskey([id])
   if (again.prf !== first.prf) throw failed('the passkey gives another secret each time')
   return first

@@ -37,6 +37,9 @@ export type CreationParameters = {
   readonly credentialIds: readonly string[]
 }
 
+/** The passkey of a new account. `isProven`: it is also used, to learn if it recovers a wallet. */
+export type FirstCreation = CreationParameters & { readonly isProven: boolean }
+
 /** Uses a passkey of the wallet. Throws the errors of {@link createPasskey}. */
 export async function getPasskey(credentialIds: readonly string[]): Promise<PasskeySecret> {
   const { assertion } = await getAssertion({

@@ -9,6 +9,7 @@ import {
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { getThemeQuery } from './pages/windowTheme.ts'
+import type { CreationParameters } from './passkey.ts'
 import { type Passkeys, passkeysHere } from './passkeysHere.ts'
 
 const features = 'popup,width=420,height=560'
@@ -28,6 +29,14 @@ const secret = z.object({
 })
 const credentialIds = z.array(z.string())
 
+const creating = z.object({
+  name: z.string(),
+  challenge: z.string(),
+  userHandle: z.string(),
+  credentialIds,
+})
+const firstCreation = z.object({ ...creating.shape, isProven: z.boolean() })
+
 /**
  * The requests of a frame that may not use passkeys to its window. Both have the same origin; the
  * window refuses every other opener.
@@ -35,17 +44,14 @@ const credentialIds = z.array(z.string())
 const passkeyProtocol = {
   requests: {
     CREATE_PASSKEY: {
-      params: z.object({
-        about,
-        creating: z.object({
-          name: z.string(),
-          challenge: z.string(),
-          userHandle: z.string(),
-          credentialIds,
-        }),
-      }),
+      params: z.object({ about, creating }),
       result: z.object({ secret, passkey: newPasskey }),
     },
+    BEGIN_ACCOUNT: {
+      params: z.object({ about, creating: firstCreation }),
+      result: z.object({ secret: z.optional(secret), passkey: newPasskey }),
+    },
+    PROVE_PASSKEY: { params: z.object({ about, credentialId: z.string() }), result: secret },
     OPEN_WALLET: { params: z.object({ about, credentialIds }), result: secret },
     SIGN_CHALLENGE: {
       params: z.object({ about, challenge: z.string(), credentialIds }),
@@ -70,14 +76,17 @@ export function openPasskeyWindow(about: PasskeyWindowPurpose): Passkeys & { clo
       )
   opened.catch(() => {})
   const forever = { timeoutMs: null }
+  const toParams = <Creating extends CreationParameters>(creating: Creating) => ({
+    about,
+    creating: { ...creating, credentialIds: [...creating.credentialIds] },
+  })
   return {
     origin,
     create: async (creating) =>
-      (await opened).request(
-        'CREATE_PASSKEY',
-        { about, creating: { ...creating, credentialIds: [...creating.credentialIds] } },
-        forever,
-      ),
+      (await opened).request('CREATE_PASSKEY', toParams(creating), forever),
+    begin: async (creating) => (await opened).request('BEGIN_ACCOUNT', toParams(creating), forever),
+    prove: async (credentialId) =>
+      (await opened).request('PROVE_PASSKEY', { about, credentialId }, forever),
     open: async (ids) =>
       (await opened).request('OPEN_WALLET', { about, credentialIds: [...ids] }, forever),
     sign: async ({ challenge, credentialIds }) => {
@@ -106,6 +115,10 @@ export function servePasskeys(opener: Window, ask: WaitForPress): () => void {
   const { origin } = window.location
   const create: Answers['CREATE_PASSKEY'] = ({ about, creating }) =>
     ask(about, () => passkeysHere.create(creating))
+  const begin: Answers['BEGIN_ACCOUNT'] = ({ about, creating }) =>
+    ask(about, () => passkeysHere.begin(creating))
+  const prove: Answers['PROVE_PASSKEY'] = ({ about, credentialId }) =>
+    ask(about, () => passkeysHere.prove(credentialId))
   const open: Answers['OPEN_WALLET'] = ({ about, credentialIds }) =>
     ask(about, () => passkeysHere.open(credentialIds))
   const sign: Answers['SIGN_CHALLENGE'] = ({ about, ...using }) =>
@@ -116,6 +129,12 @@ export function servePasskeys(opener: Window, ask: WaitForPress): () => void {
     peerOrigin: origin,
     allowedOrigin: (other) => other === origin,
     protocol: passkeyProtocol,
-    onConnect: () => ({ CREATE_PASSKEY: create, OPEN_WALLET: open, SIGN_CHALLENGE: sign }),
+    onConnect: () => ({
+      CREATE_PASSKEY: create,
+      BEGIN_ACCOUNT: begin,
+      PROVE_PASSKEY: prove,
+      OPEN_WALLET: open,
+      SIGN_CHALLENGE: sign,
+    }),
   })
 }

@@ -1,6 +1,7 @@
 import type { NewPasskey } from '@latchkey/wire'
 import {
   type CreationParameters,
+  type FirstCreation,
   getPasskey,
   type PasskeySecret,
   signWithPasskey,
@@ -11,6 +12,12 @@ export type Passkeys = {
   readonly create: (
     creating: CreationParameters,
   ) => Promise<{ secret: PasskeySecret; passkey: NewPasskey }>
+  /** Creates the passkey of a new account, which may have no secret. */
+  readonly begin: (
+    creating: FirstCreation,
+  ) => Promise<{ secret?: PasskeySecret | undefined; passkey: NewPasskey }>
+  /** Uses a passkey until it has given the same secret twice. */
+  readonly prove: (credentialId: string) => Promise<PasskeySecret>
   readonly open: typeof getPasskey
   readonly sign: typeof signWithPasskey
   /**
@@ -23,6 +30,8 @@ export type Passkeys = {
 /** The passkeys of this document. */
 export const passkeysHere: Passkeys = {
   create: async (creating) => (await import('./createPasskey.ts')).createPasskey(creating),
+  begin: async (creating) => (await import('./createPasskey.ts')).createFirstPasskey(creating),
+  prove: async (id) => (await import('./createPasskey.ts')).provePasskey(id),
   open: getPasskey,
   sign: signWithPasskey,
 }

@@ -229,7 +229,7 @@ export const readOn = (page: Page, selector: string) =>
     })
 
 /** Chooses the printed kit and keeps it. Gives the kit. */
-async function setUpKit(page: Page): Promise<string> {
+export async function setUpKit(page: Page): Promise<string> {
   const frame = inside(page)
   await frame.getByRole('radio', { name: /Printed kit/ }).check()
   const shown = frame.locator('.kit span')

@@ -55,6 +55,14 @@ export type Config = {
   /** Logins by providers that one network address may begin in an hour without a pause. */
   readonly socialLoginsPerHour: number
   /**
+   * Whether a passkey alone begins an account, without an email address or a provider. If
+   * `sponsored`, the operator also pays for what such an account does.
+   */
+  readonly passkeyAccounts: 'off' | 'on' | 'sponsored'
+  /** How many such accounts one network address, and all together, may begin in an hour. */
+  readonly passkeyAccountsPerHour: number
+  readonly passkeyAccountsOfAllPerHour: number
+  /**
    * The origins of the pages on which a wallet is made before recovery is set up; undefined for the
    * origins of `publicUrl`. If empty, recovery comes first everywhere.
    */
@@ -181,6 +189,9 @@ export function readConfig(env: Env): Config {
     mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,
     emailLoginsPerHour: values.EMAIL_LOGINS_PER_HOUR,
     socialLoginsPerHour: values.SOCIAL_LOGINS_PER_HOUR,
+    passkeyAccounts: values.PASSKEY_ACCOUNTS,
+    passkeyAccountsPerHour: values.PASSKEY_ACCOUNTS_PER_HOUR,
+    passkeyAccountsOfAllPerHour: values.PASSKEY_ACCOUNTS_OF_ALL_PER_HOUR,
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     operatorEmail: values.OPERATOR_EMAIL,
     recoveryLaterOrigins: values.RECOVERY_LATER_ORIGINS,

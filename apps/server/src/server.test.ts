@@ -142,6 +142,7 @@ describe('answers', () => {
       signInKeep: 'cookie',
       frameUrl: server.frameUrl,
       emailLogin: false,
+      passkeyAccounts: false,
       socials: [],
     })
   })

@@ -171,6 +171,7 @@ function getWebConfig({ config }: Services): WebConfig {
   const frameUrl = getPublicFrameUrl(config)
   const logins = {
     emailLogin: config.smtpUrl !== undefined,
+    passkeyAccounts: config.passkeyAccounts !== 'off',
     socials: [...config.socials.keys()],
   }
   return {

@@ -69,6 +69,11 @@ test('param: frameUrl and emailLogin, off unless the server names them', async (
   expect((await load({ ...answer, frameUrl: 'javascript:alert(1)' })).frameUrl).toBeUndefined()
 })
 
+test('param: passkeyAccounts, off unless the server allows them', async () => {
+  expect((await load(answer)).passkeyAccounts).toBe(false)
+  expect((await load({ ...answer, passkeyAccounts: true })).passkeyAccounts).toBe(true)
+})
+
 test('param: signIn is off unless the server requests it, and an unknown value is an invalid configuration', async () => {
   expect((await load(answer)).signIn).toBe('off')
   for (const signIn of ['off', 'optional', 'required'])

@@ -21,6 +21,8 @@ export type LoadedConfig = {
   /** The origin of the secure frame, and whether new users can log in by email. */
   frameUrl: string | undefined
   emailLogin: boolean
+  /** Whether a passkey alone makes a wallet. */
+  passkeyAccounts: boolean
   socials: readonly SocialProvider[]
   walletConnect: WebConfig['walletConnect']
   /** Whether accounts that connect are prompted to sign in, and whether they have to. */
@@ -73,6 +75,7 @@ function parseConfig(answer: unknown): LoadedConfig {
     developmentWalletUrl: webUrl(parsed.data.developmentWalletUrl),
     frameUrl: webUrl(parsed.data.frameUrl),
     emailLogin: parsed.data.emailLogin === true,
+    passkeyAccounts: parsed.data.passkeyAccounts === true,
     socials: readSocials(parsed.data.socials ?? []),
     walletConnect: parsed.data.walletConnect,
     signIn: parsed.data.signIn ?? 'off',

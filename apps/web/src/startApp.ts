@@ -3,7 +3,8 @@ import type { LoadedConfig } from './loadConfig.ts'
 
 /** Creates the app of this page. Its server is the server that the page was loaded from. */
 export function startApp(config: LoadedConfig): App {
-  const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, socials } = config
+  const { projectId, networks, developmentWalletUrl, frameUrl } = config
+  const { emailLogin, passkeyAccounts, socials } = config
   const { walletConnect, signIn, signInPer: per, signInKeep: keep } = config
   if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
   const app = createApp({
@@ -12,7 +13,7 @@ export function startApp(config: LoadedConfig): App {
     apiUrl: location.origin,
     // The list of smart sessions is shown only if the server supports them.
     features: { smartSessions: true },
-    login: { email: emailLogin, socials },
+    login: { email: emailLogin, passkeyAccounts, socials },
     // INITIALIZE is then sent at the start.
     ...(config.analytics && { analytics: true }),
     ...(frameUrl && { frameUrl }),

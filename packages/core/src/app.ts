@@ -120,6 +120,11 @@ export type LoginOptions = {
    */
   socials?: readonly SocialProvider[]
   /**
+   * Whether to offer a new wallet with a passkey alone, without an email address. Only for a server
+   * that allows it (`PASSKEY_ACCOUNTS`). False by default.
+   */
+  passkeyAccounts?: boolean
+  /**
    * Whether wallets are listed next to the email field instead of behind a row. True by default.
    */
   showWallets?: boolean

@@ -831,6 +831,41 @@ describe('providers', () => {
     },
   )
 
+  test.each<[string, Settings[0], string[]]>([
+    ['email', {}, ['email', 'create', 'use', 'or', 'Google', 'or', 'wallet']],
+    ['providers', { login: { email: false } }, ['create', 'use', 'or', 'Google', 'or', 'wallet']],
+    [
+      'nothing else',
+      { login: { email: false, socials: [] }, wallets: { enabled: false } },
+      ['create', 'use'],
+    ],
+  ])('param: passkeyAccounts offers a new wallet, next to %s', async (_, config, parts) => {
+    const login = { ...config?.login, passkeyAccounts: true }
+    await show({ ...config, login }, {}, {}, { other })
+    await open()
+    await expect.element(button('Create a wallet with a passkey')).toBeVisible()
+    const column = () =>
+      [...dialog().element().querySelectorAll('input, p, button')].flatMap((element) => {
+        const label = element.getAttribute('aria-label') ?? element.textContent ?? ''
+        if (element.matches('input[type="email"]')) return ['email']
+        if (label === 'or') return ['or']
+        if (label === 'Create a wallet with a passkey') return ['create']
+        if (label === 'I have a passkey') return ['use']
+        if (label === 'Continue with Google') return ['Google']
+        return label.startsWith('Alder') ? ['wallet'] : []
+      })
+    await expect.poll(column).toEqual(parts)
+    expect(await violations()).toEqual([])
+    const asked: unknown[] = []
+    script.answers.APP_CONNECT_PASSKEY = (params) => {
+      asked.push(params)
+      throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 120 } })
+    }
+    await button('Create a wallet with a passkey').click()
+    await expect.element(dialog().getByText(/^Please try again after/)).toBeVisible()
+    expect(asked).toEqual([{ create: true }])
+  })
+
   test('param: socials chooses among the server’s providers', async () => {
     await show({ login: { socials: ['github', 'apple'] } }, {}, {}, { other })
     await open()

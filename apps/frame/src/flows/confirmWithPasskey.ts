@@ -1,4 +1,5 @@
 import {
+  listIdentitiesRoute,
   reportLostPasskeyRoute,
   type StepUpAction,
   startPasskeyRoute,
@@ -41,6 +42,8 @@ export async function confirmWithPasskey(
     session.call(startPasskeyRoute, { purpose: 'step-up', action, projectId, origin: at })
   const first = await start()
   if (first.credentialIds.length === 0) return 'none'
+  const other = { label: t.cannot, result: first.isCodeEnough ? 'code' : 'lost' } as const
+  const hasOther = await hasOtherSignIn(session)
   return screenQueue.show<PasskeyProps<Confirmation>, Confirmation>(
     {
       view: 'passkey',
@@ -55,14 +58,18 @@ export async function confirmWithPasskey(
           await sign(session, passkeys, { challenge, credentialIds })
           return 'confirmed'
         },
-        other: {
-          label: t.cannot,
-          result: first.isCodeEnough ? 'code' : 'lost',
-        },
+        ...(hasOther && { other }),
       },
     },
     signal,
   )
+}
+
+/** Whether anything but a passkey can confirm: a mailbox, or a sign-in at a provider. */
+async function hasOtherSignIn(session: LoginSession): Promise<boolean> {
+  if ((await session.read())?.email) return true
+  const { identities } = await session.call(listIdentitiesRoute, {})
+  return identities.length > 0
 }
 
 async function sign(session: LoginSession, passkeys: Passkeys, using: AssertionParameters) {

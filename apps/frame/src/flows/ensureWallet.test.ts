@@ -1,13 +1,16 @@
+import { listPasskeysRoute } from '@latchkey/wire'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import type { FrameContext } from '../context.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
+import { randomBytes, toBase64Url } from '../wallet/crypto/bytes.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { createRecoveryKit } from '../wallet/recovery/recoveryKit.ts'
 import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
 import { createKeyWork } from '../wallet/worker/createKeyWork.ts'
+import type { FirstPasskey } from './beginPasskeyAccount.ts'
 import { ensureWallet } from './ensureWallet.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
@@ -90,6 +93,9 @@ const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like 
 const safari =
   'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari'
 
+/** The passkey that began the account. */
+const first = toBase64Url(randomBytes(16))
+
 /** The frame of a new user, in a browser that stores what it is given. */
 async function openFrame(userAgent = chrome) {
   const location = { origin: 'https://keys.example' }
@@ -104,7 +110,11 @@ async function openFrame(userAgent = chrome) {
   const context = {
     keys: { do: (name: keyof typeof work, params: never) => work[name](params), close: () => {} },
     screenQueue,
-    session: { read: async () => ({ userId, email: 'ada@mail.example' }), call: async () => ({}) },
+    session: {
+      read: async () => ({ userId, email: 'ada@mail.example' }),
+      call: async ({ path }: { path: string }) =>
+        path === listPasskeysRoute.path ? { credentialIds: [first], first } : {},
+    },
     store,
     facts: { projectId: 'local', socials: [] },
   } as unknown as FrameContext
@@ -113,8 +123,14 @@ async function openFrame(userAgent = chrome) {
     work,
     screenQueue,
     persist,
-    prepare: (isRecoveryLater: boolean, isHidden = false) =>
-      ensureWallet(context, { origin: 'http://app.example', isRecoveryLater, isHidden, signal }),
+    prepare: (isRecoveryLater: boolean, isHidden = false, passkey?: FirstPasskey) =>
+      ensureWallet(context, {
+        origin: 'http://app.example',
+        isRecoveryLater,
+        isHidden,
+        passkey,
+        signal,
+      }),
     readPicture: () => store.get(`picture ${userId}`),
     /** The choice of a way of recovery, once it is shown. */
     shown: async () => {
@@ -190,4 +206,69 @@ test.each([
   screenQueue.close()
   await expect(preparing).rejects.toMatchObject({ code: 'USER_REJECTED' })
   expect(await work.getStatus({})).toMatchObject({ status: 'none' })
+})
+
+const makePasskey = () => ({
+  kind: 'passkey' as const,
+  prf: toBase64Url(randomBytes(32)),
+  credentialId: first,
+})
+
+test('behavior: a passkey that has given no secret protects nothing, and is offered for recovery later', async () => {
+  const { prepare, screenQueue, shown, work } = await openFrame()
+  const { addresses, lacksRecovery } = await prepare(true, false, 'unproven')
+  expect(lacksRecovery).toBe(true)
+  expect(screenQueue.current()).toBeUndefined()
+  const secret = makePasskey()
+  await expect(work.recover({ secret })).rejects.toThrow()
+  const preparing = prepare(false)
+  const { done, firstPasskey, save } = await shown()
+  expect(firstPasskey?.id).toBe(first)
+  done(await save(secret, undefined))
+  expect(await preparing).toEqual({ addresses, lacksRecovery: false })
+  expect(await work.recover({ secret })).toEqual({ addresses })
+})
+
+test('behavior: if recovery has to come first after all, that passkey is offered before the wallet', async () => {
+  const { prepare, shown, work } = await openFrame(safari)
+  const preparing = prepare(true, false, 'unproven')
+  const { done, firstPasskey, save } = await shown()
+  expect(firstPasskey?.id).toBe(first)
+  expect(await work.getStatus({})).toMatchObject({ status: 'none' })
+  done(await save(makePasskey(), undefined))
+  expect(await preparing).toMatchObject({ lacksRecovery: false })
+})
+
+test.each([
+  ['a page that is not the operator’s', chrome, false],
+  ['storage that ends with the visit', safari, true],
+] as const)(
+  'behavior: the passkey that began the account recovers its wallet, without a question: %s',
+  async (_, userAgent, isLater) => {
+    const { prepare, screenQueue, work } = await openFrame(userAgent)
+    const passkey = makePasskey()
+    const { addresses, lacksRecovery } = await prepare(isLater, false, passkey)
+    expect(lacksRecovery).toBe(false)
+    expect(screenQueue.current()).toBeUndefined()
+    expect(await work.recover({ secret: passkey })).toEqual({ addresses })
+  },
+)
+
+test('behavior: another tab makes the wallet before the passkey that began the account: it still recovers it', async () => {
+  const { prepare, screenQueue, work } = await openFrame()
+  const passkey = makePasskey()
+  const { addresses } = await work.create({ factors: [] })
+  expect(await prepare(true, false, passkey)).toEqual({ addresses, lacksRecovery: false })
+  expect(screenQueue.current()).toBeUndefined()
+  expect(await work.recover({ secret: passkey })).toEqual({ addresses })
+})
+
+test('behavior: if the passkey that began the account cannot recover the wallet, another way comes before the wallet', async () => {
+  const { prepare, shown, work } = await openFrame()
+  const preparing = prepare(true, false, 'unfit')
+  const { done, isPasskeyUnfit, save } = await shown()
+  expect(isPasskeyUnfit).toBe(true)
+  expect(await work.getStatus({})).toMatchObject({ status: 'none' })
+  done(await save({ kind: 'kit', kit: createRecoveryKit() }, undefined))
+  expect(await preparing).toMatchObject({ lacksRecovery: false })
 })

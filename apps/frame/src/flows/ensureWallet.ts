@@ -8,6 +8,7 @@ import { followAccountType, saveAccountType } from '../requests/calls/accountTyp
 import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 import type { WalletStatus, WorkParams } from '../wallet/worker/messages.ts'
+import type { FirstPasskey } from './beginPasskeyAccount.ts'
 
 const maxRounds = 5
 
@@ -21,6 +22,8 @@ type EnsureWalletParameters = {
   readonly isHidden?: boolean
   /** The page gets the address of a wallet before recovery is set up, if storage is lasting. */
   readonly isRecoveryLater?: boolean
+  /** The passkey that has just begun the account. */
+  readonly passkey?: FirstPasskey | undefined
   readonly signal: AbortSignal
 }
 
@@ -32,7 +35,8 @@ export type UsableWallet = {
 
 /**
  * Returns the wallet once this browser can use it: the wallet is there, is created, or is brought
- * here, also if this browser's part of it does not verify. The user sets up recovery first, unless
+ * here, also if this browser's part of it does not verify. If the passkey that began the account
+ * has given its secret, it recovers the wallet. Otherwise the user sets up recovery first, unless
  * `isRecoveryLater`. If `isHidden`, the wallet of a user with an address is created with the
  * operator's help, because the user cannot see the choice. Throws USER_REJECTED if the user leaves,
  * and WALLET_NOT_ENROLLED if the frame is not drawn and has to ask the user.
@@ -41,15 +45,18 @@ export async function ensureWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
     readonly facts: Facts
   },
-  { origin, isHidden = false, isRecoveryLater = false, signal }: EnsureWalletParameters,
+  { origin, isHidden = false, isRecoveryLater = false, passkey, signal }: EnsureWalletParameters,
 ): Promise<UsableWallet> {
   const { keys, screenQueue, session, store } = context
   const requireDrawn = () => {
     if (isHidden && window.innerWidth === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   }
-  // A page that does not show the frame cannot show the question either.
-  let mayWait = isRecoveryLater && !isHidden
-  let chosen: Factor | undefined
+  // A page that does not show the frame cannot show the question either. If the passkey that the
+  // user wanted for the wallet cannot recover it, another way comes before the wallet.
+  let mayWait = isRecoveryLater && !isHidden && passkey !== 'unfit'
+  const own = typeof passkey === 'object' ? passkey : undefined
+  // Widened, because closures assign other ways, which control flow does not see.
+  let chosen = own as Factor | undefined
   for (let round = 0; round < maxRounds; round++) {
     let walletStatus = await keys.do('getStatus', {})
     let problem: unknown
@@ -96,25 +103,37 @@ export async function ensureWallet(
           await create([{ kind: 'operator' }])
           continue
         }
+        // The passkey brings the wallet back, also if this browser stores nothing.
+        if (own !== undefined) {
+          await create([own])
+          continue
+        }
         if (mayWait && volatile === undefined) {
           await create([])
           keepStorage()
           continue
         }
         const kit = chosen?.kind === 'kit' ? chosen.kit : undefined
+        const { offerFirstPasskey } = await import('./makePasskey.ts')
+        const [pictures, firstPasskey] = await Promise.all([
+          preparePictures(),
+          offerFirstPasskey(session),
+        ])
         await screenQueue.show<SetupProps<void>, void>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
             load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen<void>,
             props: {
-              pictures: await preparePictures(),
+              pictures,
               keys,
               session,
               email,
               place: { projectId: context.facts.projectId, origin },
               volatile,
               texts: en.setup,
+              firstPasskey,
+              isPasskeyUnfit: passkey === 'unfit',
               kit,
               save: async (factor, picture) => {
                 if (picture) await savePicture(context, picture)

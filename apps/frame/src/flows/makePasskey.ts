@@ -1,4 +1,4 @@
-import { isError, registerPasskeyRoute, startPasskeyRoute } from '@latchkey/wire'
+import { isError, listPasskeysRoute, registerPasskeyRoute, startPasskeyRoute } from '@latchkey/wire'
 import type { LoginSession } from '../auth/loginSession.ts'
 import type { PasskeySecret } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
@@ -51,6 +51,38 @@ export async function finishRegistration(
   } catch (error) {
     if (!isError(error, 'PASSKEY_REFUSED')) throw error
   }
-  const label = new Date().toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-  return { ...secret, label }
+  return { ...secret, label: describeNow() }
 }
+
+/** Reads the id of the passkey that began the account, if it does not recover the wallet yet. */
+export const readFirstPasskey = async (session: LoginSession): Promise<string | undefined> =>
+  (await session.call(listPasskeysRoute, {})).first
+
+/** The passkey that began the account, and its labels as a choice of recovery. */
+export type OfferedPasskey = {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  /** While the browser prompts. */
+  readonly asking: string
+}
+
+/** Reads the passkey that began the account as a choice of recovery. Its labels load if needed. */
+export async function offerFirstPasskey(
+  session: LoginSession,
+): Promise<OfferedPasskey | undefined> {
+  const id = await readFirstPasskey(session)
+  if (id === undefined) return undefined
+  const { passkey: t } = await import('../locales/passkey.en.ts')
+  return { id, label: t.use, hint: t.firstHint, asking: t.firstAsking }
+}
+
+/** Uses the passkey that began the account for recovery. Throws the errors of `passkeys`. */
+export const proveFirstPasskey = async (
+  passkeys: Passkeys,
+  credentialId: string,
+): Promise<PasskeySecret> => ({ ...(await passkeys.prove(credentialId)), label: describeNow() })
+
+/** Formats the current time, which tells passkeys apart. */
+export const describeNow = () =>
+  new Date().toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })

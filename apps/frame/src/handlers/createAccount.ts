@@ -7,6 +7,7 @@ import {
 import type { LoginSession } from '../auth/loginSession.ts'
 import { type FrameChain, findFrameChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
+import type { FirstPasskey } from '../flows/beginPasskeyAccount.ts'
 import { ensureWallet, type UsableWallet } from '../flows/ensureWallet.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 
@@ -45,8 +46,11 @@ export type FrameAccount = {
    */
   takeTrust(): Promise<boolean>
   revokeConsent(): Promise<void>
-  /** The wallet's addresses. Prompts a user without a wallet to set one up. */
-  getAddresses(signal: AbortSignal): Promise<WalletAddresses>
+  /**
+   * The wallet's addresses. Prompts a user without a wallet to set one up, unless the passkey that
+   * began the account recovers it.
+   */
+  getAddresses(signal: AbortSignal, passkey?: FirstPasskey): Promise<WalletAddresses>
   /** Whether the wallet that the page shows has no way of recovery. */
   lacksRecovery(): Promise<boolean>
   /** The addresses, if the page may know them. Does not prompt the user. */
@@ -137,18 +141,18 @@ export function createAccount(
     isTrusted = (await session.call(readPageTrustRoute, page, { as: 'proof' })).trusted
     return isTrusted
   }
-  const prepare = async (signal: AbortSignal) => {
+  const prepare = async (signal: AbortSignal, passkey?: FirstPasskey) => {
     // The user would not see the choice of a recovery there.
     const isHidden = connection.isPlain === true && (await takeTrust())
     const isRecoveryLater = facts.recoveryLater?.includes(origin) === true
-    return ensureWallet(context, { origin, isHidden, isRecoveryLater, signal })
+    return ensureWallet(context, { origin, isHidden, isRecoveryLater, passkey, signal })
   }
   const readKnown = () => ready?.catch(() => undefined)
-  const getAddresses = async (signal: AbortSignal) => {
+  const getAddresses = async (signal: AbortSignal, passkey?: FirstPasskey) => {
     await requireUser()
     if (!ready) {
       isRecovered = false
-      ready = prepare(signal)
+      ready = prepare(signal, passkey)
     }
     const pending = ready
     const { addresses } = await pending.catch((error: unknown) => {

@@ -165,7 +165,8 @@ export function createHandlers(
     APP_CONNECT_PASSKEY: async (...parameters) => {
       const { passkeyHandler } = await import('./passkeyHandler.ts')
       const getUser = byUser.APP_GET_USER
-      return passkeyHandler(context, account, { origin, getUser })(...parameters)
+      const isPlain = connection.isPlain === true
+      return passkeyHandler(context, account, { origin, isPlain, getUser })(...parameters)
     },
     APP_UPDATE_EMAIL: async (...parameters) =>
       (await emailChange()).APP_UPDATE_EMAIL(...parameters),

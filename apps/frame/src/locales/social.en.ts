@@ -44,7 +44,11 @@ export const social = {
     remove: 'Remove',
     removeText: 'Remove the sign-in at {provider} from your account',
     removeEmailText: 'Remove this email address from your account:',
+    passkey: 'Passkey',
+    passkeyText: 'Your account began with it.',
     last: 'You cannot remove the last way to sign in.',
+    lastPasskey:
+      'The passkey is your only way to sign in. Add an email address under “Email” in the account settings.',
     none: 'This server offers no other sign-ins.',
   },
 } as const

@@ -167,7 +167,10 @@ type RecoveryOptions = {
    * bring it by mistake.
    */
   older?: string | undefined
-  /** The site on which a wallet without recovery was made; missing from older servers. */
+  /**
+   * The site on which a wallet without recovery was made. Missing from older servers, and if
+   * the sign-in used a window of the frame's site, because the page around the frame is not known.
+   */
   heldAt?: string | undefined
 }
 
@@ -191,7 +194,9 @@ async function readFactors(
       .map(({ kind, credentialId }) => ({ kind, credentialId, realm })),
   )
   const isLeft = second !== undefined && isNewerRealm(first.realm, second.realm)
-  return { factors, heldAt: first.wallet?.heldAt, ...(isLeft && { older: second.realm }) }
+  const site = first.wallet?.heldAt
+  const heldAt = site === window.location.origin ? undefined : site
+  return { factors, heldAt, ...(isLeft && { older: second.realm }) }
 }
 
 type RecoveryStepProps = Props & { onBack: () => void }

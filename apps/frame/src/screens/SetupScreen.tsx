@@ -1,7 +1,12 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import type { LoginSession } from '../auth/loginSession.ts'
-import { makePasskey, type PasskeyOrigin } from '../flows/makePasskey.ts'
+import {
+  makePasskey,
+  type OfferedPasskey,
+  type PasskeyOrigin,
+  proveFirstPasskey,
+} from '../flows/makePasskey.ts'
 import { en, type SetupTexts } from '../locales/en.ts'
 import type { KeyClient } from '../openKeys.ts'
 import { hasPasskeySupport } from '../passkey.ts'
@@ -36,6 +41,10 @@ export type SetupProps<Result> = {
   }
   /** The error of the last attempt, on an earlier screen. */
   failure?: string
+  /** The passkey that began the account. It is used, and no other is made. */
+  firstPasskey?: OfferedPasskey | undefined
+  /** The user's passkey cannot recover a wallet. No other passkey is offered. */
+  isPasskeyUnfit?: boolean
   /** The kit to show at once. The user may have written it down before. */
   kit?: string | undefined
   /** A notice above the kit. */
@@ -68,6 +77,8 @@ export function SetupScreen<Result>({
   pictures,
   picture,
   failure = '',
+  firstPasskey,
+  isPasskeyUnfit = false,
   kit: knownKit,
   note,
   beforeKit,
@@ -76,9 +87,14 @@ export function SetupScreen<Result>({
   done,
   fail,
 }: SetupProps<Result> & ScreenCallbacks<Result> & WithPicture) {
-  const [isUnfit, setUnfit] = useState(false)
+  const [isUnfit, setUnfit] = useState(isPasskeyUnfit)
   const isOffered = hasPasskeySupport(window)
   const passkeys = isOffered && !isUnfit
+  const { label, hint, asking } = firstPasskey ?? {
+    label: t.passkey,
+    hint: t.passkeyHint,
+    asking: t.makingPasskey,
+  }
   const [way, setWay] = useState<RecoveryMethod>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState(knownKit)
   const [chosen, setChosen] = useState(pictures?.suggested)
@@ -96,7 +112,10 @@ export function SetupScreen<Result>({
    * another passkey behind.
    */
   const finishByPasskey = async (passkeys: Passkeys) => {
-    const passkey = await makePasskey(session, place, passkeys).catch((error: unknown) => {
+    const using = firstPasskey
+      ? proveFirstPasskey(passkeys, firstPasskey.id)
+      : makePasskey(session, place, passkeys)
+    const passkey = await using.catch((error: unknown) => {
       if (!isError(error, 'RECOVERY_FAILED')) return endBy(error)
       setUnfit(true)
       setWay('kit')
@@ -109,7 +128,7 @@ export function SetupScreen<Result>({
   }
   const go = () =>
     way === 'passkey'
-      ? use({ text: t.passkeyHint }, finishByPasskey)
+      ? use({ text: hint }, finishByPasskey)
       : run(async () => {
           if (way === 'kit') await showKit().catch(endBy)
           else await finish({ kind: 'operator' })
@@ -147,8 +166,8 @@ export function SetupScreen<Result>({
       <div className="choices" ref={choices} role="radiogroup" aria-label={t.title}>
         <Choice
           name="way"
-          label={t.passkey}
-          hint={isUnfit ? t.passkeyUnfit : isOffered ? t.passkeyHint : t.passkeyMissing}
+          label={label}
+          hint={isUnfit ? t.passkeyUnfit : isOffered ? hint : t.passkeyMissing}
           checked={way === 'passkey'}
           disabled={!passkeys}
           onChoose={() => setWay('passkey')}
@@ -174,7 +193,7 @@ export function SetupScreen<Result>({
         {shownProblem ||
           (busy
             ? way === 'passkey'
-              ? t.makingPasskey
+              ? asking
               : t.makingHint
             : opensWindow
               ? en.passkeyWindow.why

@@ -18,7 +18,11 @@ import { buildPrompt, toOneLine } from './parts/prompt.ts'
 import type { WithPicture } from './screenQueue.ts'
 
 const t = social.page
-type SignIns = { identities: readonly SignInIdentity[]; providers: readonly SocialProvider[] }
+type SignIns = {
+  identities: readonly SignInIdentity[]
+  providers: readonly SocialProvider[]
+  beganWithPasskey?: boolean | undefined
+}
 
 /** Lists the ways to sign in to the account, adds one, and removes one. */
 export function SignInsScreen({
@@ -57,7 +61,9 @@ export function SignInsScreen({
       },
       code: { action: 'unlink email', about: { text: t.removeEmailText, target: email ?? '' } },
     })
-  const isLast = signIns !== undefined && signIns.identities.length + (email === null ? 0 : 1) < 2
+  const hasPasskey = signIns?.beganWithPasskey === true
+  const others = (email === null ? 0 : 1) + (hasPasskey ? 1 : 0)
+  const isLast = signIns !== undefined && signIns.identities.length + others < 2
   return (
     <div className="stack">
       <p className="lead">{t.lead}</p>
@@ -74,7 +80,7 @@ export function SignInsScreen({
               <span className="strong">{t.email}</span>
               <bdi className="small quiet">{email}</bdi>
             </div>
-            {signIns?.identities.some(({ precedesEmail }) => precedesEmail) && (
+            {(hasPasskey || signIns?.identities.some(({ precedesEmail }) => precedesEmail)) && (
               <ConfirmButton
                 kind="link"
                 asker={asker}
@@ -86,6 +92,14 @@ export function SignInsScreen({
                 {t.remove}
               </ConfirmButton>
             )}
+          </li>
+        )}
+        {hasPasskey && (
+          <li className="device">
+            <div>
+              <span className="strong">{t.passkey}</span>
+              <span className="small quiet">{t.passkeyText}</span>
+            </div>
           </li>
         )}
         {signIns?.identities.map((identity) => (
@@ -107,7 +121,7 @@ export function SignInsScreen({
           </li>
         ))}
       </ul>
-      {isLast && <p className="small quiet">{t.last}</p>}
+      {isLast && <p className="small quiet">{hasPasskey ? t.lastPasskey : t.last}</p>}
       {signIns?.providers.length === 0 && <p className="small quiet">{t.none}</p>}
       {signIns?.providers.map((provider) => (
         <ConfirmButton

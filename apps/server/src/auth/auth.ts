@@ -2,6 +2,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Services } from '../services.ts'
 import type { FairRoom } from '../shares/createFairRoom.ts'
 import type { MailLimit } from './email/mailLimit.ts'
+import type { AccountLimit } from './passkeys/accountLimit.ts'
 import { createWaits } from './waitFor.ts'
 
 /** The services of email login and sessions. */
@@ -10,6 +11,7 @@ export type Auth = Pick<Services, 'db' | 'projects' | 'clock' | 'log' | 'config'
   /** Undefined if no mail can be sent: then email login is off. */
   readonly mailer: Mailer | undefined
   readonly mailLimit: MailLimit
+  readonly accountLimit: AccountLimit
   /** The key for the nonces of proofs. All processes of a server share it. */
   readonly nonceKey: Uint8Array
   /** Appends to the log of the vault, which the user can read. Call it last in a transaction. */

@@ -18,6 +18,7 @@ import { resendLogin } from './login/resendLogin.ts'
 import { startLogin } from './login/startLogin.ts'
 import { verifyLogin } from './login/verifyLogin.ts'
 import { createMounts } from './mount.ts'
+import { createPasskeyAccount } from './passkeys/createPasskeyAccount.ts'
 import { reportLostPasskey } from './passkeys/lostPasskey.ts'
 import { readPasskeys } from './passkeys/passkeys.ts'
 import { registerPasskey } from './passkeys/registerPasskey.ts'
@@ -67,9 +68,11 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   session(wire.unlinkIdentityRoute, unlinkIdentity)
   proven(wire.startPasskeyRoute, startPasskey)
   proven(wire.verifyPasskeyRoute, verifyPasskey)
-  session(wire.listPasskeysRoute, async (_, { session: { userId } }) => ({
-    credentialIds: await readPasskeys(auth, userId),
-  }))
+  proven(wire.createAccountRoute, createPasskeyAccount)
+  session(wire.listPasskeysRoute, async (_, { session: { userId } }) => {
+    const [first] = await readPasskeys(auth, userId, 'first')
+    return { credentialIds: await readPasskeys(auth, userId), ...(first && { first }) }
+  })
   session(wire.registerPasskeyRoute, registerPasskey)
   session(wire.reportLostPasskeyRoute, reportLostPasskey)
   session(wire.endSessionRoute, endSession)

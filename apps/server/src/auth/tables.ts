@@ -63,7 +63,7 @@ type StepUpTable = {
 
 /**
  * A passkey whose public key is stored here. It counts while it is also a way to recover the user's
- * wallet.
+ * wallet, or while it is the passkey that began the account.
  */
 type PasskeyTable = {
   /** base64url, as in `recovery_factors`. */
@@ -74,12 +74,14 @@ type PasskeyTable = {
   public_key: Uint8Array
   /** The highest signature counter that was seen; 0 for passkeys that do not count. */
   counter: number
+  /** Whether the account began with it. */
+  began_account: Generated<boolean>
   created_at: Date
 }
 
 type PasskeyChallengeTable = {
   hash: Uint8Array
-  purpose: 'register' | 'login' | 'step-up'
+  purpose: 'register' | 'account' | 'login' | 'step-up'
   action: string | null
   jkt: string
   session_id: string | null
@@ -222,7 +224,7 @@ type ProofTable = { hash: Uint8Array; expires_at: Date }
 
 /**
  * The tables of logins, sessions and email change (0002_auth, 0007_step_ups, 0010_social,
- * 0014_passkeys).
+ * 0014_passkeys, 0044_passkey_accounts).
  */
 export type AuthTables = {
   users: UserTable

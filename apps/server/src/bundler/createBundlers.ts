@@ -71,6 +71,8 @@ type BundlersDeps = Pick<
   readonly background: Kysely<Database>
   /** Whether an account belongs to a session, for which only this server signs. */
   isSessionAccount(account: Address): Promise<boolean>
+  /** Whether the operator pays for an account at all. */
+  isSponsored(account: Address): Promise<boolean>
   readonly alertOperator: AlertOperator
 }
 
@@ -201,7 +203,7 @@ async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
 
 /** The sponsor of a chain; undefined if the chain has no sponsorship. */
 function openSponsor(
-  { config, db, clock, isSessionAccount }: BundlersDeps,
+  { config, db, clock, isSessionAccount, isSponsored }: BundlersDeps,
   {
     chainId,
     ask,
@@ -227,6 +229,7 @@ function openSponsor(
     policy,
     clock,
     onRefused: (limit) => onRefused(chainId, limit),
+    isSponsored,
     isCountedWhenSent: async (account) =>
       smartAccounts.bundler === 'own' ||
       (smartAccounts.permissions === true && (await isSessionAccount(account))),

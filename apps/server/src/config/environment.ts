@@ -63,6 +63,9 @@ export const environment = z.object({
   MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
   EMAIL_LOGINS_PER_HOUR: wholeNumber(20, 1, 100_000),
   SOCIAL_LOGINS_PER_HOUR: wholeNumber(20, 1, 100_000),
+  PASSKEY_ACCOUNTS: z.enum(['off', 'on', 'sponsored']).default('off'),
+  PASSKEY_ACCOUNTS_PER_HOUR: wholeNumber(5, 1, 10_000),
+  PASSKEY_ACCOUNTS_OF_ALL_PER_HOUR: wholeNumber(500, 1, 10_000),
   RECOVERY_LATER_ORIGINS: z
     .string()
     .transform((text) => (text === 'none' ? [] : text.split(',').map((part) => part.trim())))

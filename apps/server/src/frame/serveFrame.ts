@@ -44,7 +44,7 @@ export type ProjectPages = {
 
 type FactsConfig = Pick<
   Config,
-  'chains' | 'publicUrl' | 'recoveryLaterOrigins' | 'smtpUrl' | 'socials'
+  'chains' | 'passkeyAccounts' | 'publicUrl' | 'recoveryLaterOrigins' | 'smtpUrl' | 'socials'
 >
 
 /**
@@ -93,7 +93,7 @@ function insertFacts(
   config: FactsConfig,
   parameters: { projectId: string; ancestors: readonly string[]; trusted: readonly string[] },
 ): string {
-  const { chains, smtpUrl, socials } = config
+  const { chains, passkeyAccounts, smtpUrl, socials } = config
   const { projectId, ancestors, trusted } = parameters
   const facts: FramePageFacts = {
     projectId,
@@ -101,6 +101,7 @@ function insertFacts(
     recoveryLater: [...recoveryLaterOrigins(config)],
     otpSurface: trusted.length > 0 ? 'host' : 'frame',
     emailLogin: smtpUrl !== undefined,
+    passkeyAccounts: passkeyAccounts !== 'off',
     socials: [...socials.keys()],
     chains: Object.entries(chains).map(([id, { name, nativeCurrency, smartAccounts }]) => ({
       id,

@@ -30,6 +30,14 @@ export const mailsLimitedMail = (parameters: { limit: number; whom: string }): M
     'Check the log: where do the requests come from? If you have so many users, raise the limit.',
   ])
 
+/** New accounts with a passkey alone are paused, because there were too many in an hour. */
+export const accountsPausedMail = ({ limit }: { limit: number }): Mail =>
+  composeMail('New accounts with a passkey are paused', [
+    `There were ${limit} new accounts with a passkey alone within an hour (PASSKEY_ACCOUNTS_OF_ALL_PER_HOUR). Someone may be making them in bulk. More are refused for now.`,
+    'They are possible again as the hour passes. You do not need to do anything. Everyone who has an account signs in as before, and new users can use the other sign-ins.',
+    'Check the log: where do the requests come from? If you have so many new users, raise the limit. PASSKEY_ACCOUNTS=off turns such accounts off.',
+  ])
+
 /** Today's fee budget of a network is used up. */
 export const sponsorshipSpentMail = ({ chainId }: { chainId: string }): Mail =>
   composeMail(`Today’s fee budget for ${chainId} is used up`, [

@@ -1,5 +1,4 @@
 import type { Migration } from 'kysely'
-import * as pricePoints from './0019_price_points.ts'
 import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
 import * as sessionBlocks from './0022_session_blocks.ts'
@@ -23,6 +22,7 @@ import * as strayAnswers from './0039_stray_answers.ts'
 import * as toldStrays from './0041_told_strays.ts'
 import * as balanceChanges from './0042_balance_changes.ts'
 import * as sentReplacements from './0043_sent_replacements.ts'
+import * as passkeyAccounts from './0044_passkey_accounts.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -41,6 +41,7 @@ import * as rendezvous from './first/0015_rendezvous.ts'
 import * as onramp from './first/0016_onramp.ts'
 import * as approvals from './first/0017_approvals.ts'
 import * as siwx from './first/0018_siwx.ts'
+import * as pricePoints from './first/0019_price_points.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0041_told_strays': toldStrays,
   '0042_balance_changes': balanceChanges,
   '0043_sent_replacements': sentReplacements,
+  '0044_passkey_accounts': passkeyAccounts,
 }

@@ -4,6 +4,8 @@ import { createActivity } from '../activity/createActivity.ts'
 import { createAuth } from '../auth/auth.ts'
 import { createAlertOperator } from '../auth/email/createAlertOperator.ts'
 import { createMailLimit } from '../auth/email/mailLimit.ts'
+import { createAccountLimit } from '../auth/passkeys/accountLimit.ts'
+import { hasPasskeyAlone } from '../auth/passkeys/passkeys.ts'
 import { sweepAuth } from '../auth/sweepAuth.ts'
 import { openBalanceSources } from '../balance/openBalanceSources.ts'
 import { createAskChain } from '../bundler/askChain.ts'
@@ -32,7 +34,7 @@ import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
 import { sweepSiwx } from '../siwx/siwxStore.ts'
 import type { SmartSessionsDeps } from '../smartSessions/session.ts'
-import { isDelegate, sweepSessions } from '../smartSessions/sessionStore.ts'
+import { findSessionOwner, sweepSessions } from '../smartSessions/sessionStore.ts'
 import { appendAudit } from '../vault/audit.ts'
 import { createVault } from '../vault/createVault.ts'
 import { lookupSecrets } from '../vault/kms/lookupSecrets.ts'
@@ -62,9 +64,15 @@ export const composeServer = (
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('email login is off: set SMTP_URL')
     const alertOperator = createAlertOperator({ ...services, mailer })
-    const isSessionAccount = (account: Address) => isDelegate(db, account)
+    const isSessionAccount = async (account: Address) =>
+      (await findSessionOwner(db, account)) !== undefined
+    const isSponsored = async (account: Address) => {
+      if (config.passkeyAccounts === 'sponsored') return true
+      const owner = await findSessionOwner(db, account)
+      return !(await hasPasskeyAlone(db, owner ?? account))
+    }
     const bundlers = createBundlers(
-      { ...services, background, isSessionAccount, alertOperator },
+      { ...services, background, isSessionAccount, isSponsored, alertOperator },
       upstreams,
     )
     const rpc = rpcUpgrade(services, upstreams)
@@ -114,6 +122,7 @@ export const composeServer = (
       secrets,
       mailer,
       mailLimit: createMailLimit({ ...services, alertOperator }),
+      accountLimit: createAccountLimit({ ...services, secrets, alertOperator }),
       audit: (trx, entry) => appendAudit(trx, { kms, clock }, entry),
       stopping: abort.signal,
     })

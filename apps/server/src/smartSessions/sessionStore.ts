@@ -18,14 +18,20 @@ import { sweepRoots } from './sessionRoots.ts'
 const pendingMs = 3_600_000
 const maxListed = 255
 
-/** Whether an account (in lower case) belongs to a session's key on this server. */
-export async function isDelegate(db: Kysely<Database>, account: Address): Promise<boolean> {
+/**
+ * The account that has permitted a session, found by the address of the session's key (in lower
+ * case). Undefined if no session has this address.
+ */
+export async function findSessionOwner(
+  db: Kysely<Database>,
+  delegate: Address,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('permission_sessions')
-    .select('pci')
-    .where('delegate', '=', account)
+    .select('account')
+    .where('delegate', '=', delegate)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.account
 }
 
 const aad = (pci: string) => Buffer.from(JSON.stringify(['session key', pci]))

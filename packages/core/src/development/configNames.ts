@@ -57,6 +57,7 @@ export const walletOptions = namesOf<keyof WalletOptions>({
 export const loginOptions = namesOf<keyof LoginOptions>({
   email: true,
   socials: true,
+  passkeyAccounts: true,
   showWallets: true,
   otpSurface: true,
   logMessages: true,

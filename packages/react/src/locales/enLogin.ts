@@ -21,6 +21,7 @@ export const enLogin = {
   'login.tooMany': 'Too many sign-ins from this connection.',
   'login.retryIn': 'Try again in {wait}',
   'passkey.use': 'I have a passkey',
+  'passkey.create': 'Create a wallet with a passkey',
   'social.continue': 'Continue with {name}',
   'social.more': 'More',
   'social.all': 'More ways to sign in',

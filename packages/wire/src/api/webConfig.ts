@@ -40,6 +40,8 @@ export const webConfigRoute = {
     /** Origin of the secure frame, and whether this server can send the mails of an email login. */
     frameUrl: z.optional(z.string()),
     emailLogin: z.optional(z.boolean()),
+    /** Whether a passkey alone begins an account. */
+    passkeyAccounts: z.optional(z.boolean()),
     /** Providers of social login, in the operator's order. */
     socials: z.optional(z.array(z.string())),
     /** Whether connected accounts can or must sign in. Default: `off`. */

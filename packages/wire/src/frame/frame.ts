@@ -171,10 +171,14 @@ export const frameProtocol = {
      */
     APP_CONNECT_FARCASTER: { params: nothing, result: z.object({ userName: z.string() }) },
     /**
-     * Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. Send
-     * with `timeoutMs: null`. Throws USER_REJECTED.
+     * Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. With
+     * `create`, a new passkey begins a new account. Send with `timeoutMs: null`. Throws
+     * USER_REJECTED, and UNSUPPORTED_METHOD if the server makes no accounts with a passkey alone.
      */
-    APP_CONNECT_PASSKEY: { params: nothing, result: frameUser },
+    APP_CONNECT_PASSKEY: {
+      params: z.object({ create: z.optional(z.boolean()) }),
+      result: frameUser,
+    },
     /** Throws SIGNED_OUT, USER_REJECTED (no consent for this origin), CHAIN_NOT_SUPPORTED. */
     APP_GET_USER: {
       params: z.object({
@@ -353,7 +357,8 @@ export const approvalSize = { width: 320, height: 360 } as const
  * `<meta name="latchkey-frame" content="…">`, whose content is empty in the built page.
  * `ancestors`: the sources of `frame-ancestors`: origins whose host may begin with `*.` and whose
  * port may be `*`. `recoveryLater`: the origins of the pages that get the address of a new wallet
- * before recovery is set up. `chains`: the chains that `/rpc/{id}` supports.
+ * before recovery is set up. `passkeyAccounts`: a passkey alone begins an account. `chains`: the
+ * chains that `/rpc/{id}` supports.
  */
 export const framePageFacts = z.object({
   projectId: z.string(),
@@ -361,6 +366,7 @@ export const framePageFacts = z.object({
   recoveryLater: z.optional(z.array(z.string())),
   otpSurface: z.enum(['frame', 'host']),
   emailLogin: z.boolean(),
+  passkeyAccounts: z.optional(z.boolean()),
   /** Providers of social login, in the order in which they are offered. */
   socials: z._default(z.array(socialProvider), []),
   chains: z.array(

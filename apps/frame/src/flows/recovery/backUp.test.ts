@@ -1,4 +1,10 @@
-import { isError, type LatchkeyError, startLoginRoute, verifyLoginRoute } from '@latchkey/wire'
+import {
+  isError,
+  type LatchkeyError,
+  listPasskeysRoute,
+  startLoginRoute,
+  verifyLoginRoute,
+} from '@latchkey/wire'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addDevice } from '../../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
@@ -45,6 +51,7 @@ async function askAfter(minutes: number) {
         asked.push(body.action ?? '')
         return { tx: 'login', matchCode: '42', resendSeconds: 30 }
       }
+      if (route.path === listPasskeysRoute.path) return { credentialIds: [] }
       if (route.path !== verifyLoginRoute.path) return device.call(route.path, body)
       const expires_at = new Date(time.nowMs + 5 * minuteMs)
       const action = asked.at(-1) ?? ''

@@ -6,6 +6,7 @@ import type { CodeScreenPurpose } from '../../screens/CodeScreen.tsx'
 import { getErrorMessage } from '../../screens/getErrorMessage.ts'
 import { type SetupProps, SetupScreen } from '../../screens/SetupScreen.tsx'
 import type { WorkParams } from '../../wallet/worker/messages.ts'
+import { offerFirstPasskey } from '../makePasskey.ts'
 import type { StepUpRequest } from '../stepUp/confirmWithCode.ts'
 import { stepUp, withStepUp } from '../withStepUp.ts'
 
@@ -81,9 +82,10 @@ export async function backUp(
     refused = { kind: factor.kind, factor }
     await use(factor)
   }
-  const ask = () => {
+  const ask = async () => {
     refused = passkeyFirst
     isAsking = true
+    const firstPasskey = paper ? undefined : await offerFirstPasskey(session)
     return screenQueue.show<SetupProps<'added' | 'later'>, 'added' | 'later'>(
       {
         view: 'recovery-setup',
@@ -97,6 +99,7 @@ export async function backUp(
           volatile: undefined,
           texts: t,
           failure,
+          firstPasskey,
           kit,
           note: paper?.note,
           beforeKit,

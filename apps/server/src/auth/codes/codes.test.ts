@@ -49,6 +49,7 @@ test('wrong codes in a day: of many wrong codes over 100 codes, only 30 are comp
     secrets: lookupSecrets(await openFileKeyring(keyring)),
     mailer: undefined,
     mailLimit: { take: async () => {} },
+    accountLimit: { check: async () => {}, take: async () => {} },
     stopping: new AbortController().signal,
   })
   const emailIndex = randomBytes(32)

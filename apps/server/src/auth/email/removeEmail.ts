@@ -6,13 +6,14 @@ import { addressRemovedMail, undoEndedMail } from '../../mail/mailTexts.ts'
 import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
+import { beganWithPasskey } from '../passkeys/passkeys.ts'
 import { endSessions } from '../session/endSession.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { selectOlderThanEmail } from '../social/identityOwner.ts'
 import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /**
- * Removes an email address that was added after a social sign-in. Ends all other sessions (the
+ * Removes an email address that was added after another sign-in. Ends all other sessions (the
  * mailbox owner may have opened them) and notifies the mailbox. No undo link of an earlier address
  * restores it, because all addresses were added later than the sign-in that stays. The addresses
  * may be the owner's, so only an older sign-in or passkey confirms the removal, and the addresses
@@ -70,15 +71,16 @@ export async function removeEmail(
 }
 
 /**
- * Requires a remaining sign-in that is older than the address, and a recovery method other than
- * email.
+ * Requires a remaining sign-in that is older than the address, at a provider or the passkey that
+ * began the account, and a recovery method other than email.
  */
 async function requireOtherWays(trx: Kysely<Database>, userId: string): Promise<void> {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   const identity = await selectOlderThanEmail(trx).where('user_id', '=', userId).executeTakeFirst()
   // An account's original mailbox can only be changed, which the mailbox can undo, however the
   // removal was confirmed.
-  if (!identity) throw refuse('a sign-in from before the address has to stay')
+  if (!identity && !(await beganWithPasskey(trx, userId)))
+    throw refuse('a sign-in from before the address has to stay')
   const operator = await trx
     .selectFrom('recovery_factors')
     .innerJoin('wallets', 'wallets.id', 'recovery_factors.wallet_id')

@@ -13,27 +13,37 @@ const lostForMs = 7 * dayMs
  */
 const olderDelayMs = 3 * dayMs
 
+/** Whether a passkey recovers a wallet of its user, which fulfills `more`. */
+const isFactor = (more = sql<boolean>`true`) => sql<boolean>`exists (
+  select from recovery_factors join wallets on wallets.id = recovery_factors.wallet_id
+  where wallets.user_id = passkeys.user_id
+  and recovery_factors.credential_id = passkeys.credential_id and ${more}
+)`
+
+/** Whether a passkey began the account, and no passkey recovers its wallet. */
+const isFirst = sql<boolean>`passkeys.began_account and not exists (
+  select from passkeys other
+  join recovery_factors on recovery_factors.credential_id = other.credential_id
+  join wallets on wallets.id = recovery_factors.wallet_id
+  where other.user_id = passkeys.user_id and wallets.user_id = passkeys.user_id
+)`
+
 /**
  * The passkeys of users that count: registered here, and a way to recover the wallet. A passkey
  * that a thief of the mailbox registered before the wallet existed does not count, and neither does
- * a passkey that was removed from the wallet.
+ * a passkey that was removed from the wallet. The passkey that began an account also counts if it
+ * cannot recover the wallet, until another passkey does: it may be the only way to sign in.
  */
 export const selectPasskeys = (db: Kysely<Database>) =>
-  db
-    .selectFrom('passkeys')
-    .innerJoin('wallets', 'wallets.user_id', 'passkeys.user_id')
-    .innerJoin('recovery_factors', (join) =>
-      join
-        .onRef('recovery_factors.wallet_id', '=', 'wallets.id')
-        .onRef('recovery_factors.credential_id', '=', 'passkeys.credential_id'),
-    )
+  db.selectFrom('passkeys').where(sql<boolean>`(${isFactor()} or (${isFirst}))`)
 
-type Which = 'all' | 'current' | 'old'
+type Which = 'all' | 'current' | 'first' | 'old'
 
 /**
- * The ids of a user's passkeys: all that count, only those that recover the wallet in use, or only
- * those that are old enough to remove an older address or sign-in. A code adds a passkey, so an
- * attacker with the mailbox could otherwise remove the owner's sign-ins at once.
+ * The ids of a user's passkeys: all that count, or fewer. `first` began the account, while no
+ * passkey recovers the wallet; `current` adds those that recover the wallet in use. `old` are those
+ * that are old enough to remove an older address or sign-in: a code adds a passkey, so an attacker
+ * with the mailbox could otherwise remove the owner's sign-ins at once.
  */
 export async function readPasskeys(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
@@ -43,7 +53,12 @@ export async function readPasskeys(
   const rows = await selectPasskeys(db)
     .select('passkeys.credential_id')
     .where('passkeys.user_id', '=', userId)
-    .$if(which === 'current', (rows) => rows.where('wallets.place', '=', 'current'))
+    .$if(which === 'current', (rows) =>
+      rows.where(
+        sql<boolean>`(${isFactor(sql<boolean>`wallets.place = 'current'`)} or (${isFirst}))`,
+      ),
+    )
+    .$if(which === 'first', (rows) => rows.where(isFirst))
     .$if(which === 'old', (rows) => rows.where(isOld(clock())))
     .execute()
   return rows.map(({ credential_id }) => credential_id)
@@ -51,11 +66,63 @@ export async function readPasskeys(
 
 /**
  * Counts from the later of the registration and the enrollment as a recovery method, because the
- * owner sees the later date.
+ * owner sees the later date. The passkey that began an account is older than all that was added.
  */
 const isOld = (nowMs: number) => {
   const before = new Date(nowMs - olderDelayMs)
-  return sql<boolean>`greatest(passkeys.created_at, recovery_factors.created_at) <= ${before}`
+  const later = sql<Date>`greatest(passkeys.created_at, recovery_factors.created_at)`
+  const isDue = sql<boolean>`${later} <= ${before}`
+  return sql<boolean>`(passkeys.began_account or ${isFactor(isDue)})`
+}
+
+/** Whether a passkey that counts began the account. */
+export async function beganWithPasskey(db: Kysely<Database>, userId: string): Promise<boolean> {
+  const found = await selectPasskeys(db)
+    .select('passkeys.credential_id')
+    .where('passkeys.user_id', '=', userId)
+    .where('passkeys.began_account', '=', true)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * Ends the sign-in of passkeys that no longer recover the wallet, if the account has an address or
+ * another sign-in. Otherwise no one could sign in.
+ */
+export async function retirePasskeys(
+  trx: Kysely<Database>,
+  { userId, credentialIds }: { readonly userId: string; readonly credentialIds: readonly string[] },
+): Promise<void> {
+  if (credentialIds.length === 0) return
+  await trx
+    .updateTable('passkeys')
+    .set({ began_account: false })
+    .where('user_id', '=', userId)
+    .where('credential_id', 'in', credentialIds)
+    .where(
+      sql<boolean>`(
+        exists (select from users where users.id = ${userId} and email_index is not null)
+        or exists (select from identities where identities.user_id = ${userId})
+      )`,
+    )
+    .execute()
+}
+
+/**
+ * Whether an account of a wallet has no address and no sign-in at a provider, only the passkey that
+ * began it. Other addresses, also unknown ones, have not.
+ */
+export async function hasPasskeyAlone(db: Kysely<Database>, eip155: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('wallets')
+    .innerJoin('users', 'users.id', 'wallets.user_id')
+    .leftJoin('identities', 'identities.user_id', 'users.id')
+    .select('users.id')
+    .where(sql<string>`lower(wallets.eip155)`, '=', eip155.toLowerCase())
+    .where('users.email_index', 'is', null)
+    .where('identities.id', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /**

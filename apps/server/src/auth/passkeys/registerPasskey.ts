@@ -1,5 +1,7 @@
-import { LatchkeyError, type registerPasskeyRoute } from '@latchkey/wire'
+import { LatchkeyError, type NewPasskey, type registerPasskeyRoute } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
+import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
 import { checkPage, getExpectations, takeChallenge } from './passkeyChallenge.ts'
@@ -19,32 +21,61 @@ export async function registerPasskey(
     purposes: ['register'],
     sessionId: session.id,
   })
-  const { origin, user_handle } = taken
-  checkPage(auth, { origin, clientDataJSON: passkey.clientDataJSON })
-  const credential = await readCredential(auth, { challenge, origin, passkey })
-  if (credential === undefined || user_handle === null) throw new LatchkeyError('PASSKEY_REFUSED')
-  const inserted = await auth.db
-    .insertInto('passkeys')
-    .values({
-      credential_id: credential.id,
-      user_id: session.userId,
-      user_handle,
-      public_key: credential.publicKey,
-      counter: credential.counter,
-      created_at: new Date(auth.clock()),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('PASSKEY_REFUSED')
+  const credential = await readNewPasskey(auth, { taken, challenge, passkey })
+  const { userId } = session
+  await insertPasskey(auth.db, { credential, userId, beganAccount: false, nowMs: auth.clock() })
   auth.log.info('a passkey was registered')
   return {}
 }
 
-type Registering = Pick<z.infer<typeof registerPasskeyRoute.body>, 'challenge' | 'passkey'> & {
-  readonly origin: string
+type Registering = {
+  /** The challenge as it was stored. */
+  readonly taken: Awaited<ReturnType<typeof takeChallenge>>
+  readonly challenge: string
+  readonly passkey: NewPasskey
+}
+type Credential = Awaited<ReturnType<typeof readNewPasskey>>
+
+/** Verifies the response of a new passkey to a challenge. Throws `PASSKEY_REFUSED`. */
+export async function readNewPasskey(auth: Auth, { taken, challenge, passkey }: Registering) {
+  const { origin, user_handle: userHandle } = taken
+  checkPage(auth, { origin, clientDataJSON: passkey.clientDataJSON })
+  const credential = await readCredential(auth, { challenge, origin, passkey })
+  if (credential === undefined || userHandle === null) throw new LatchkeyError('PASSKEY_REFUSED')
+  return { ...credential, userHandle }
 }
 
-async function readCredential(auth: Auth, { passkey, ...expected }: Registering) {
+type Inserting = {
+  readonly credential: Credential
+  readonly userId: string
+  readonly beganAccount: boolean
+  readonly nowMs: number
+}
+
+/** Inserts the public key of a passkey. Throws `PASSKEY_REFUSED` if it is known already. */
+export async function insertPasskey(
+  trx: Kysely<Database>,
+  { credential, userId, beganAccount, nowMs }: Inserting,
+): Promise<void> {
+  const inserted = await trx
+    .insertInto('passkeys')
+    .values({
+      credential_id: credential.id,
+      user_id: userId,
+      user_handle: credential.userHandle,
+      public_key: credential.publicKey,
+      counter: credential.counter,
+      began_account: beganAccount,
+      created_at: new Date(nowMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('PASSKEY_REFUSED')
+}
+
+type Reading = Omit<Registering, 'taken'> & { readonly origin: string }
+
+async function readCredential(auth: Auth, { passkey, ...expected }: Reading) {
   const { id, ...response } = passkey
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   try {
@@ -73,7 +104,7 @@ const uncertified =
  * so browsers send none, or a signature of the passkey itself. The check of a certificate would
  * fetch the lists of revoked certificates whose addresses it contains.
  */
-function assertNoCertificate({ attestationObject }: Registering['passkey']): void {
+function assertNoCertificate({ attestationObject }: NewPasskey): void {
   if (!uncertified.test(Buffer.from(attestationObject, 'base64url').toString('hex')))
     throw new LatchkeyError('PASSKEY_REFUSED')
 }

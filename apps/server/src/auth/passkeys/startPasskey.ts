@@ -21,8 +21,9 @@ type Call = ProvenCall<typeof startPasskeyRoute>
 
 /**
  * Issues a challenge for one purpose. Registering has the requirements of adding a recovery method,
- * and an action is confirmed only in a browser that holds the wallet. Throws `SIGNED_OUT`,
- * `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `LOGIN_THROTTLED`.
+ * and an action is confirmed only in a browser that holds the wallet. A passkey alone begins an
+ * account only if the operator allows it. Throws `SIGNED_OUT`, `STEP_UP_NEEDED`,
+ * `WALLET_NOT_ENROLLED`, `LOGIN_THROTTLED`, `INVALID_PARAMS`.
  */
 export async function startPasskey(
   auth: Auth,
@@ -32,17 +33,21 @@ export async function startPasskey(
   const { purpose, projectId, origin } = body
   const action = readAction(body)
   await checkOrigin(auth, { projectId, origin })
-  const session = purpose === 'login' ? undefined : requireSession(call.session)
+  const isSignedIn = purpose === 'register' || purpose === 'step-up'
+  const session = isSignedIn ? requireSession(call.session) : undefined
   if (session) await assertDeviceOwnsWallet(auth.db, session, action)
   if (session && purpose === 'register' && (await needsStepUp(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
-  // A browser with a passkey of the wallet in use must not create a second passkey. A passkey of
-  // the user's other wallet does not recover this wallet, so it is not excluded.
+  // A browser with a passkey of the wallet in use, or of the account, must not create a second
+  // passkey. A passkey of the user's other wallet does not recover this wallet, so it is not
+  // excluded.
   const which = purpose === 'register' ? 'current' : await findWhich(auth, { session, action })
   const credentialIds = session ? await readPasskeys(auth, session.userId, which) : []
   await takeStart(auth, call)
+  if (purpose === 'account') await checkAccount(auth, call)
   const challenge = createToken()
-  const userHandle = purpose === 'register' ? randomBytes(32) : undefined
+  const isNew = purpose === 'register' || purpose === 'account'
+  const userHandle = isNew ? randomBytes(32) : undefined
   await auth.db
     .insertInto('passkey_challenges')
     .values({
@@ -79,6 +84,16 @@ function readAction({ purpose, action }: Call['body']): string | null {
   return action ?? null
 }
 
+/** Refuses before the user makes a passkey that the server would not take. */
+async function checkAccount(
+  { config, accountLimit }: Auth,
+  { address }: Pick<Call, 'address'>,
+): Promise<void> {
+  if (config.passkeyAccounts === 'off')
+    throw badInput('purpose', 'this server makes no accounts with a passkey alone')
+  await accountLimit.check(address)
+}
+
 type Asking = { readonly session: StoredLogin | undefined; readonly action: string | null }
 
 /** The passkeys that confirm an action. */
@@ -103,15 +118,16 @@ async function needsStepUp(auth: Auth, session: StoredLogin): Promise<boolean> {
 }
 
 /**
- * 60 an hour from one browser, 240 from one address. Logins have their own budget: a frame requests
- * a login challenge whenever a page loads the frame, and a page must not use up the challenges for
- * confirmations that way.
+ * 60 an hour from one browser, 240 from one address. Logins have a separate budget: a frame
+ * requests a login challenge whenever a page loads the frame, and a page must not use up the
+ * challenges for confirmations that way. Strangers begin accounts, which count as logins.
  */
 async function takeStart(
   { db, secrets, clock }: Auth,
   { body, jkt, address }: Pick<Call, 'body' | 'jkt' | 'address'>,
 ): Promise<void> {
-  const scope = body.purpose === 'login' ? 'passkey login' : 'passkey'
+  const isLogin = body.purpose === 'login' || body.purpose === 'account'
+  const scope = isLogin ? 'passkey login' : 'passkey'
   const budget = async (sender: 'browser' | 'address', text: string, limit: number) => ({
     scope: `${scope} ${sender}`,
     subject: await secrets.mac('budget', JSON.stringify([text])),

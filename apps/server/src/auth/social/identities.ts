@@ -8,6 +8,7 @@ import type * as z from 'zod/mini'
 import { assertDeviceOwnsWallet } from '../assertDeviceOwnsWallet.ts'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
+import { beganWithPasskey } from '../passkeys/passkeys.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 
 /** Decrypts the name of an identity. */
@@ -35,7 +36,11 @@ export async function listIdentities(
       precedesEmail: email_added_at !== null && created_at < email_added_at,
     })),
   )
-  return { identities, providers: [...auth.config.socials.keys()] }
+  return {
+    identities,
+    providers: [...auth.config.socials.keys()],
+    beganWithPasskey: await beganWithPasskey(auth.db, session.userId),
+  }
 }
 
 /**
@@ -64,7 +69,8 @@ export async function unlinkIdentity(
     const identity = identities.find(({ id }) => id === body.id)
     if (identity === undefined) throw new LatchkeyError('VAULT_NOT_FOUND')
     await requireStepUp(auth, session, `unlink ${socialProvider.parse(identity.provider)}`)
-    if (identities.length === 1 && user.email_index === null)
+    const isLast = identities.length === 1 && user.email_index === null
+    if (isLast && !(await beganWithPasskey(trx, userId)))
       throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the last sign-in stays' } })
     await trx.deleteFrom('identities').where('id', '=', identity.id).execute()
     const detail = { provider: identity.provider }

@@ -48,6 +48,8 @@ export type Sponsor = SponsorshipBudget & {
    * use a promise then, so it counts nothing itself.
    */
   isCountedWhenSent(account: Address): Promise<boolean>
+  /** Whether the operator pays for an account at all. */
+  isSponsored(account: Address): Promise<boolean>
 }
 
 /** The paymaster fields of an operation (ERC-7677). */
@@ -209,14 +211,19 @@ const accountAbi = parseAbi([
 ])
 
 /**
- * Reads the delegate of an operation's account. Throws BundlerError if the operation calls anything
- * but the contracts that the operator pays for, or the account delegates to a contract that may
- * read the same calls differently.
+ * Reads the delegate of an operation's account. Throws BundlerError if the operator does not pay
+ * for the account, if the operation calls anything but the contracts that the operator pays for, or
+ * if the account delegates to a contract that may read the same calls differently.
  */
 async function readPolicy(
-  { policy: { contracts }, ask }: Sponsor,
+  { policy: { contracts }, ask, isSponsored }: Sponsor,
   operation: UserOperation,
 ): Promise<{ delegate: Address | undefined }> {
+  if (!(await isSponsored(operation.sender)))
+    throw new BundlerError(
+      'paymaster',
+      'Not sponsored: the account has no email address and no sign-in at a provider',
+    )
   if (!contracts) return { delegate: undefined }
   const allowed = new Set(contracts.map((one) => one.toLowerCase()))
   const targets = readTargets(operation.callData)

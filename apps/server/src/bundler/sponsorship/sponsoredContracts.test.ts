@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdWallet } from '../../../test/auth/holdWallet.ts'
 import {
   type BundlerWorld,
   type Draft,
@@ -98,4 +100,25 @@ test('security: a promise for one delegate cannot be used with the terms of anot
   })
   for (const delegate of ['0'.repeat(40), yes.slice(2)])
     await expect(world.send(await account.sign(change(delegate)))).rejects.toThrow('AA34')
+})
+
+test('account farming: the operator does not pay for an account that has only a passkey', async () => {
+  const account = await world.openAccount()
+  const { server, time } = world
+  const { db } = server.services
+  const draft = world.draft(account, execute(sink))
+  const id = randomUUID()
+  const created_at = new Date()
+  await db
+    .insertInto('users')
+    .values({ id, email_index: null, email_sealed: null, created_at, undo_until: null })
+    .execute()
+  const tokens = { userId: id, deviceId: randomUUID() }
+  const walletId = await holdWallet({ server, time }, { state: { tokens } } as never)
+  const wallet = db.updateTable('wallets').where('id', '=', walletId)
+  await wallet.set({ eip155: account.address }).execute()
+  await expect(world.prepare(draft)).rejects.toThrow('no email address and no sign-in')
+  const mailbox = { email_index: Buffer.from(id), email_sealed: Buffer.from(id) }
+  await db.updateTable('users').set(mailbox).where('id', '=', id).execute()
+  await expect(world.prepare(draft)).resolves.toHaveProperty('paymasterData')
 })

@@ -1,4 +1,5 @@
 import { LatchkeyError, type NewFactor } from '@latchkey/wire'
+import { retirePasskeys } from '../../auth/passkeys/passkeys.ts'
 import { readFirstFactor } from '../../auth/session/firstFactor.ts'
 import type { StoredLogin } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
@@ -76,6 +77,8 @@ export async function removeFactor(
     if (factors.length === 1) throw new LatchkeyError('LAST_FACTOR')
     if (factor.kind === 'operator') throw new LatchkeyError('OPERATOR_NEEDS_NEW_KEY')
     await trx.deleteFrom('recovery_factors').where('id', '=', id).execute()
+    const credentialIds = factor.credential_id === null ? [] : [factor.credential_id]
+    await retirePasskeys(trx, { userId, credentialIds })
     const detail = { kind: factor.kind }
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor removed', detail })
   })
@@ -87,7 +90,7 @@ async function lockFactors(trx: Db, walletId: string) {
   await trx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
   return trx
     .selectFrom('recovery_factors')
-    .select(['id', 'kind'])
+    .select(['id', 'kind', 'credential_id'])
     .where('wallet_id', '=', walletId)
     .execute()
 }

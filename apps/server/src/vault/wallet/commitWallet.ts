@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { retirePasskeys } from '../../auth/passkeys/passkeys.ts'
 import type { StoredLogin } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { lockWallets } from '../moves/lockWallets.ts'
@@ -121,7 +122,16 @@ async function updateRow(trx: Db, { wallet_id, user_id, body, created_at }: Chan
     .executeTakeFirst()
   if (updated.numUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
   if (!factors) return
-  await trx.deleteFrom('recovery_factors').where('wallet_id', '=', wallet_id).execute()
+  const removed = await trx
+    .deleteFrom('recovery_factors')
+    .where('wallet_id', '=', wallet_id)
+    .returning('credential_id')
+    .execute()
+  const kept = factors.map(({ credentialId }) => credentialId)
+  const credentialIds = removed.flatMap(({ credential_id: id }) =>
+    id === null || kept.includes(id) ? [] : [id],
+  )
+  await retirePasskeys(trx, { userId: user_id, credentialIds })
   await insertFactors(trx, { walletId: wallet_id, factors, nowMs: created_at.getTime() })
 }
 

@@ -14,8 +14,9 @@ export function createEmbedded(app: App): Connector | undefined {
   const { config, storage } = app
   const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
   const [first, ...others] = frameNamespaces.filter((each) => configured.includes(each))
-  const { email, socials } = config.login
-  if (!config.frameUrl || !(email || socials?.length) || !first) return undefined
+  const { email, passkeyAccounts, socials } = config.login
+  const isOffered = email || passkeyAccounts || socials?.length
+  if (!config.frameUrl || !isOffered || !first) return undefined
   const listeners = new Set<(event: ConnectorEvent) => void>()
   const emit = (event: ConnectorEvent) => {
     for (const listener of [...listeners]) listener(event)

@@ -25,7 +25,10 @@ export function Connect() {
   const [agreed, setAgreed] = useState(false)
   const [showsWallets, setShowsWallets] = useState(login.showWallets && !wallets.collapsed)
   const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
-  const hasEmail = hasLogin && login.email
+  const canPasskeys = canUsePasskeys(app.config.frameUrl)
+  const hasPasskeys = login.passkeyAccounts === true && canPasskeys
+  // Passkeys stand below the email field, and in its place if a passkey alone makes a wallet.
+  const hasEmail = hasLogin && (login.email || hasPasskeys)
   const hasSocials = hasLogin && login.socials?.length !== 0
   const locked = needsConsent && !agreed
   const offered = { email: hasEmail, social: hasSocials, wallet: wallets.enabled }
@@ -33,12 +36,13 @@ export function Connect() {
   const isSocialFirst = order[0] === 'social'
   const separator = order.length < 2 ? undefined : isSocialFirst ? 'below' : 'above'
   const late = { disabled: locked, separator } as const
-  const passkeySkeleton = canUsePasskeys(app.config.frameUrl) && <SkeletonButton />
+  const passkeySkeleton = canPasskeys && <SkeletonButton />
   const or = <p className={styles.or}>{t('connect.or')}</p>
   const parts: Record<ConnectMethod, ReactNode> = {
     email: (
       <Late load={loadEmailPart} {...late}>
-        <SkeletonField />
+        {login.email && <SkeletonField />}
+        {hasPasskeys && passkeySkeleton}
         {passkeySkeleton}
       </Late>
     ),

@@ -10,25 +10,30 @@ import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import views from '../view.module.css'
 import styles from './EmailForm.module.css'
-import { PasskeyButton } from './PasskeyButton.tsx'
+import { PasskeyButtons } from './PasskeyButtons.tsx'
 
 type Problem = { text: string } | { waitUntilMs: number }
 
-/** The part of the Connect view for a login by email. */
+/**
+ * The part of the Connect view for a login by email, and for passkeys. Without email, it has only
+ * the passkeys.
+ */
 export function EmailPart({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT(enLogin)
   return (
     <div className={styles.part}>
-      <EmailForm
-        label={t('email.label')}
-        placeholder={t('email.placeholder')}
-        submitLabel={t('email.submit')}
-        disabled={disabled}
-        initial={getPendingEmail(app)}
-        onSubmit={(email, signal) => loginEmail(app, { email, signal })}
-      />
-      <PasskeyButton disabled={disabled} />
+      {app.config.login.email && (
+        <EmailForm
+          label={t('email.label')}
+          placeholder={t('email.placeholder')}
+          submitLabel={t('email.submit')}
+          disabled={disabled}
+          initial={getPendingEmail(app)}
+          onSubmit={(email, signal) => loginEmail(app, { email, signal })}
+        />
+      )}
+      <PasskeyButtons disabled={disabled} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { SkeletonButton } from '../../parts/Skeleton.tsx'
 import view from '../view.module.css'
-import { PasskeyButton } from './PasskeyButton.tsx'
+import { PasskeyButtons } from './PasskeyButtons.tsx'
 import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
 import { useSocials } from './useSocials.ts'
@@ -32,11 +32,12 @@ export function SocialPart({
   const providers = useSocials()
   if (providers?.length === 0) return null
   const or = <p className={view.or}>{t('connect.or')}</p>
+  const { email, passkeyAccounts } = app.config.login
   return (
     <>
       {separator === 'above' && or}
       {providers ? <Buttons providers={providers} disabled={disabled} /> : <SkeletonButton />}
-      {!app.config.login.email && <PasskeyButton disabled={disabled} />}
+      {!email && !passkeyAccounts && <PasskeyButtons disabled={disabled} />}
       {separator === 'below' && or}
     </>
   )

@@ -9,17 +9,19 @@ const credentialId = byteText(1, 1023)
 const clientData = byteText(1, 4_096)
 
 /**
- * The purpose of a passkey request: to register the passkey, to sign in, or to confirm one action.
+ * The purpose of a passkey request: to register the passkey, to begin an account with it, to sign
+ * in, or to confirm one action.
  */
-export const passkeyPurpose = z.enum(['register', 'login', 'step-up'])
+export const passkeyPurpose = z.enum(['register', 'account', 'login', 'step-up'])
 export type PasskeyPurpose = z.infer<typeof passkeyPurpose>
 
 /**
  * `POST /api/passkeys/start`: a challenge, valid for five minutes, once, and for nothing else.
- * Proof; for a purpose other than `login` also a session. `action` belongs to `step-up`; `export`
- * also to `login`. `credentialIds`: for `step-up` the passkeys that can confirm, for `register` the
+ * Proof; for `register` and `step-up` also a session. `action` belongs to `step-up`; `export` also
+ * to `login`. `credentialIds`: for `step-up` the passkeys that can confirm, for `register` the
  * passkeys already registered. `isCodeEnough`: nothing needs a passkey. Throws STEP_UP_NEEDED (to
- * register a passkey if the user has a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED.
+ * register a passkey if the user has a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED, and
+ * INVALID_PARAMS for `account` if the server makes no such accounts.
  */
 export const startPasskeyRoute = {
   method: 'POST',
@@ -41,13 +43,16 @@ export const startPasskeyRoute = {
 
 /**
  * `POST /api/passkeys`: the user's passkeys that, in addition to recovery, can sign in and confirm.
- * Session.
+ * `first`: the passkey that began the account, while no passkey recovers the wallet. Session.
  */
 export const listPasskeysRoute = {
   method: 'POST',
   path: '/api/passkeys',
   body: z.object({}),
-  result: z.object({ credentialIds: z.array(credentialId) }),
+  result: z.object({
+    credentialIds: z.array(credentialId),
+    first: z.optional(credentialId),
+  }),
 } as const satisfies Route
 
 /** The response of a new passkey (WebAuthn `AuthenticatorAttestationResponse`). */
@@ -67,6 +72,18 @@ export const registerPasskeyRoute = {
   path: '/api/passkeys/register',
   body: z.object({ challenge, passkey: newPasskey }),
   result: z.object({}),
+} as const satisfies Route
+
+/**
+ * `POST /api/passkeys/account`: begins an account without an email address, with the new passkey as
+ * its sign-in, and a session of the device key. Proof, of the key that has the challenge. Throws
+ * PASSKEY_REFUSED, LOGIN_THROTTLED.
+ */
+export const createAccountRoute = {
+  method: 'POST',
+  path: '/api/passkeys/account',
+  body: z.object({ challenge, passkey: newPasskey }),
+  result: tokens,
 } as const satisfies Route
 
 /** The signature of a passkey (WebAuthn `AuthenticatorAssertionResponse`). */

@@ -100,13 +100,17 @@ const identity = z.object({
 
 /**
  * `POST /api/identities`: the ways to sign in to this account, and the providers that the server
- * has. Session.
+ * has. `beganWithPasskey`: a passkey began the account, and signs in to it. Session.
  */
 export const listIdentitiesRoute = {
   method: 'POST',
   path: '/api/identities',
   body: nothing,
-  result: z.object({ identities: z.array(identity), providers: z.array(socialProvider) }),
+  result: z.object({
+    identities: z.array(identity),
+    providers: z.array(socialProvider),
+    beganWithPasskey: z.optional(z.boolean()),
+  }),
 } as const satisfies Route
 export type SignInIdentity = z.infer<typeof identity>
 

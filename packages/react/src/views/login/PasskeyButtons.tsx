@@ -12,9 +12,20 @@ import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
 import { canUsePasskeys } from './canUsePasskeys.ts'
 
-/** Signs in with a passkey, if passkeys are available. */
-export function PasskeyButton({ disabled }: { disabled: boolean }) {
+/** The buttons for a new account with a passkey, and for an existing account, if available. */
+export function PasskeyButtons({ disabled }: { disabled: boolean }) {
   const app = useApp()
+  if (!canUsePasskeys(app.config.frameUrl)) return null
+  return (
+    <>
+      {app.config.login.passkeyAccounts && <PasskeyButton kind="create" disabled={disabled} />}
+      <PasskeyButton kind="use" disabled={disabled} />
+    </>
+  )
+}
+
+/** Signs in with a passkey, or creates an account with a new one. */
+function PasskeyButton({ kind, disabled }: { kind: 'create' | 'use'; disabled: boolean }) {
   const getMessage = useErrorMessage()
   const { locale } = useLatchkey()
   const t = useT(enLogin)
@@ -22,10 +33,9 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
   const seconds = useThrottle(error)
   const asking = useRef<AbortController>(undefined)
   useEffect(() => () => asking.current?.abort(), [])
-  if (!canUsePasskeys(app.config.frameUrl)) return null
   const start = () => {
     asking.current = new AbortController()
-    mutate({ signal: asking.current.signal })
+    mutate({ create: kind === 'create', signal: asking.current.signal })
   }
   const isLimited = isError(error, 'LOGIN_THROTTLED')
   // A user who closed the window needs no message.
@@ -45,7 +55,7 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
         busy={status === 'pending'}
         onClick={start}
       >
-        {t('passkey.use')}
+        {t(`passkey.${kind}`)}
       </Button>
       {isShown && (
         <p className={styles.inlineError} role="alert">
