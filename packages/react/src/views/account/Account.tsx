@@ -24,6 +24,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from './Account.module.css'
 import { AccountHeader, TotalBalance } from './AccountHeader.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { FurtherNamespaces } from './FurtherNamespaces.tsx'
 import { NamespaceSwitch } from './NamespaceSwitch.tsx'
 import { Tokens } from './Tokens.tsx'
 
@@ -34,6 +35,7 @@ export function Account() {
   return (
     <div className={styles.account}>
       <NamespaceSwitch />
+      <FurtherNamespaces />
       <AccountHeader address={address} />
       <OnlyHere />
       <TotalBalance />
