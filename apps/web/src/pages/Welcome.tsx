@@ -1,4 +1,5 @@
 import { ConnectButton, networkImageUrl, useApp, useNetwork } from '@latchkey/react'
+import type { ReactNode } from 'react'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 import { Logo } from '../parts/Logo.tsx'
@@ -15,6 +16,30 @@ const facts = [
 
 /** The page before connecting: a promise, a button, what one gets, and three facts. */
 export const Welcome = () => (
+  <WelcomeLayout>
+    <ConnectButton label={text('welcome.connect')} />
+    <Works />
+  </WelcomeLayout>
+)
+
+/** The page before connecting while the server's configuration is unknown: all that needs none. */
+export const WelcomeStarting = () => (
+  <WelcomeLayout>
+    <span className="buttonPlace" role="status" aria-label={text('app.loading')} />
+    <div className="works" data-waits aria-hidden="true">
+      <span className="marks">
+        {Array.from({ length: maxMarks }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+          <span key={index} className="logo" />
+        ))}
+      </span>
+      <span className="small">{text('welcome.worksEmail')}</span>
+    </div>
+  </WelcomeLayout>
+)
+
+/** Nothing in it moves if its children keep their size. */
+const WelcomeLayout = ({ children }: { children: ReactNode }) => (
   <div className="welcome">
     <section className="hero">
       <h1>
@@ -22,8 +47,7 @@ export const Welcome = () => (
         {text('welcome.titleEnd')}
       </h1>
       <p>{text('welcome.text')}</p>
-      <ConnectButton label={text('welcome.connect')} />
-      <Works />
+      {children}
     </section>
     <Sample />
     <ul className="facts">
