@@ -59,7 +59,10 @@ test('behavior: nothing on the landing page moves while it loads', async ({ page
     }).observe({ type: 'layout-shift', buffered: true })
     Object.assign(window, { shifts })
   })
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
   await page.route('**/config.json', (route) => held.then(() => route.continue()))
   // The configuration is part of the page's load.
   await page.goto(pageOf(), { waitUntil: 'commit' })

@@ -39,7 +39,7 @@ const connected = (namespace: Namespace, [chain, account]: readonly [ChainId, st
   }
 }
 
-/** An app with accounts of two namespaces, of which the other one is selected. */
+/** An app with accounts of EVM, which is selected, and Solana. */
 function start(): App {
   const app = createApp(
     { projectId: 'local', apiUrl: 'https://api.example', networks: [latchkeyOne, solana] },
