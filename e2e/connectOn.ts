@@ -27,7 +27,6 @@ export async function connectOn(page: Page, network: string): Promise<Locator> {
   await page.goto(pageOf())
   await selectNetwork(page, network)
   const dialog = await approveWallet(page)
-  await dialog.getByRole('button', { name: 'Not now' }).click()
   await expect(dialog).toBeHidden()
   return dialog
 }

@@ -95,7 +95,16 @@ test('behavior: nothing on the landing page moves while it loads', async ({ page
     }).observe({ type: 'layout-shift', buffered: true })
     Object.assign(window, { shifts })
   })
-  await page.goto(pageOf())
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/config.json', (route) => held.then(() => route.continue()))
+  // The configuration is part of the page's load.
+  await page.goto(pageOf(), { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/All your wallets/)
+  await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
+  release()
   await expect(page.getByRole('link', { name: /^Server ready/ })).toBeVisible()
   const shifts = (await page.evaluate('shifts')) as number[]
   expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.01)

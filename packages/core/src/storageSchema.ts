@@ -178,6 +178,8 @@ export const entries = {
   activeChainId: chainId,
   /** The last setting of the page's own switch; the page decides whether it has a switch. */
   themeMode: oneOf('dark', 'light', 'system'),
+  /** Whether the user has hidden the offer to connect a wallet's further namespaces. */
+  hidesFurther: flag,
   recentWallets: storedList(wallet),
   contacts,
   /** Base link and name of the wallet that a link has opened, until the connection is made. */

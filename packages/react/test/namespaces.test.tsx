@@ -1,6 +1,7 @@
 import {
   type App,
   bitcoin,
+  forceCloseModal,
   latchkeyOne,
   latchkeyTwo,
   openModal,
@@ -73,20 +74,29 @@ async function choose(app: App) {
 
 const question = () => dialog().getByText(/^Fieldwork is connected\. .* connect Solana\?$/)
 
-test('default: a wallet of two namespaces is one row, connects the selected one at once, then offers the other', async () => {
+test('default: a wallet of two namespaces is one row, and connects the selected one with one prompt', async () => {
   const { app } = await show()
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(button('Only Solana')).toBeVisible()
   expect(await button(/Fieldwork/).all()).toHaveLength(1)
   await button('Fieldwork Installed').click()
-  await expect.element(question()).toBeVisible()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
   expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
   expect(wallet.calls.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(1)
-  expect(button('Back').query()).toBeNull()
+})
+
+test('default: the account offers the other namespace, until it is connected', async () => {
+  const { app } = await show()
+  await press()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app)
+  await button('Also connect Solana').click()
+  await expect.element(question()).toBeVisible()
   expect(await violations()).toEqual([])
   await button(/^Solana/).click()
   await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
-  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  await expect.element(dialog().getByRole('group').first()).toBeVisible()
+  expect(button('Also connect Solana').query()).toBeNull()
   // The account in use stays in use.
   expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
 })
@@ -95,15 +105,23 @@ test('behavior: on another network, the same press connects the namespace of tha
   const { app } = await show()
   selectNamespace(app, { namespace: 'solana' })
   await press()
-  await expect.element(dialog().getByText(/ connect Ethereum & EVM\?$/)).toBeVisible()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
   expect(statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
+  openModal(app)
+  await expect.element(button('Also connect Ethereum & EVM')).toBeVisible()
 })
 
-test('behavior: the offer can wait: the list of connected wallets has it too', async () => {
+test('behavior: the offer can be hidden: the list of connected wallets keeps it', async () => {
   const { app } = await show()
   await press()
-  await button('Not now').click()
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app)
+  await button('Hide this offer').click()
+  await expect.poll(() => button('Also connect Solana').query()).toBeNull()
+  forceCloseModal(app)
+  openModal(app)
+  await expect.element(button(/^Solana Connect/)).toBeVisible()
+  expect(button('Also connect Solana').query()).toBeNull()
   openModal(app, { view: { name: 'ConnectedWallets' } })
   await button('Also connect Solana').click()
   await expect.element(question()).toBeVisible()
@@ -113,11 +131,11 @@ test('behavior: the offer can wait: the list of connected wallets has it too', a
   expect(button('Also connect Solana').query()).toBeNull()
 })
 
-test('behavior: a further namespace with another wallet is not followed by an offer', async () => {
+test('behavior: a further namespace may be connected with another wallet', async () => {
   ends.push(announce([{ name: 'Orchard', wallet: createFakeWallet() }]), registerSolana('Orchard'))
   const { app } = await show()
   await press()
-  await button('Not now').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
   await page.getByRole('button', { name: /^Network: / }).click()
   await button('Solana Devnet Testnet').click()
   await button(/^Orchard/).click()
@@ -126,7 +144,7 @@ test('behavior: a further namespace with another wallet is not followed by an of
   expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'test.fieldwork' })
 })
 
-test('behavior: an account that signs in next is not followed by an offer', async () => {
+test('behavior: the account signs in next', async () => {
   wallet.answers.personal_sign = () => `0x${'ab'.repeat(65)}`
   const time = new Date(Date.UTC(2026, 0, 1)).toISOString()
   const other = ({ pathname }: URL) =>
@@ -140,13 +158,6 @@ test('behavior: an account that signs in next is not followed by an offer', asyn
     .toBeVisible()
   expect(app.store.getState().modal.history).toHaveLength(1)
   expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
-})
-
-test('behavior: what the app opens by itself is not followed by an offer', async () => {
-  const { app } = await show()
-  openModal(app, { view: { name: 'ConnectingExternal', connectorId: 'test.fieldwork' } })
-  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
-  await expect.poll(() => app.store.getState().modal.open).toBe(false)
 })
 
 test('default: if the wallet does not serve the selected network, all its namespaces are offered', async () => {
@@ -214,7 +225,6 @@ test('behavior: one click switches between accounts, and each stands alone', asy
 test('behavior: in a narrow window, the accounts of four namespaces keep their whole names', async () => {
   const { app } = await show({ networks: [...networks, bitcoin] })
   await press()
-  await button('Not now').click()
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
   onTestFinished(() => page.viewport(1280, 900))
   await page.viewport(320, 640)
@@ -289,9 +299,8 @@ test('behavior: a step without a response is skipped, and a single namespace may
 test('behavior: another namespace is connected from the account, with the wallets that have it', async () => {
   const { app } = await show()
   await press()
-  await button('Not now').click()
-  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  expect(statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
   openModal(app)
   await button(/^Solana Connect/).click()
   await expect.element(button('Only Solana Installed')).toBeVisible()

@@ -61,7 +61,8 @@ test.each<[string, HistoryTransfer[], Partial<HistoryTransaction['metadata']>]>(
 ])('default: %s', (title, transfers, metadata) => {
   const { notices, ids } = find([transaction('a', transfers, metadata)])
   const written = title.replace('0.5 ETH', '0.500 ETH')
-  expect(notices).toEqual([{ id: 'a', title: written, chainId: chain, path: '/activity' }])
+  const link = `/activity?chain=eip155%3A31337&address=${address}&transaction=a`
+  expect(notices).toEqual([{ id: 'a', title: written, chainId: chain, link }])
   expect(ids).toEqual(['a'])
 })
 
@@ -87,6 +88,7 @@ test('behavior: the oldest comes first, and more than three are one notice', () 
   expect(find(some).notices.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   const all = find([transaction('d', [coin('in', '1')]), ...some])
   expect(all.notices).toMatchObject([{ id: 'd', title: '4 new transactions', chainId: null }])
+  expect(all.notices[0]?.link).toMatch(/&newest=d$/)
   expect(all.ids).toEqual(['d', 'c', 'b', 'a'])
 })
 
@@ -139,7 +141,7 @@ const allowance = (
 
 test('default: an old allowance, with the apps that share its token and the earliest time', () => {
   const one = findAllowanceNotice([allowance()])
-  expect(one).toMatchObject({ path: '/allowances', chainId: chain })
+  expect(one).toMatchObject({ link: '/allowances', chainId: chain })
   expect(one?.title).toMatch(/^1 app may take all your USDC since .*2026/)
   const earlier = allowance({ spender: address, changedAt: '2025-01-15T10:00:00Z' })
   const many = findAllowanceNotice([allowance(), allowance({}, 'DAI'), earlier])

@@ -3,15 +3,15 @@ import { type FollowedAccount, formatQuantity, getTransferAmounts } from '@latch
 import type { Allowance, HistoryTransaction } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
 import { smallLimit } from '../portfolio/filterTokens.ts'
-import type { NoticePath } from './followPresses.ts'
+import { writeNoticeLink } from './noticeLink.ts'
 import { getPriceKey, type Prices } from './readPrices.ts'
 
-/** A notice: its title, the network that its second line names, and the page that it opens. */
+/** A notice: its title, the network that its second line names, and the link that it opens. */
 export type Notice = {
   readonly id: string
   readonly title: string
   readonly chainId: string | null
-  readonly path: NoticePath
+  readonly link: string
 }
 
 /** With more news at once, one notice counts them. */
@@ -36,6 +36,7 @@ export function findNotices(
     prices: Prices
   },
 ): { notices: readonly Notice[]; ids: readonly string[] } {
+  const { address } = account
   const fresh = transactions.filter(
     ({ id, metadata: { status, minedAt } }) =>
       status !== 'pending' && Date.parse(minedAt) >= sinceMs && !seen.includes(id),
@@ -43,15 +44,20 @@ export function findNotices(
   const notices = fresh
     .flatMap((transaction): Notice[] => {
       const title = describe(transaction, { account, prices })
-      const { id, metadata } = transaction
-      return title ? [{ id, title, chainId: metadata.chain, path: '/activity' }] : []
+      if (!title) return []
+      const { id } = transaction
+      const { chain: chainId } = transaction.metadata
+      const link = writeNoticeLink({ chainId, address, transactionId: id, isOne: true })
+      return [{ id, title, chainId, link }]
     })
     .reverse()
   const ids = fresh.map(({ id }) => id)
   const newest = notices.at(-1)
   if (!newest || notices.length <= maxAtOnce) return { notices, ids }
   const title = text('notices.many', { count: notices.length })
-  return { notices: [{ ...newest, title, chainId: null }], ids }
+  const { id: transactionId, chainId } = newest
+  const link = writeNoticeLink({ chainId, address, transactionId, isOne: false })
+  return { notices: [{ ...newest, title, chainId: null, link }], ids }
 }
 
 /** Undefined for a transaction of someone else that moved nothing of worth. */
@@ -126,6 +132,6 @@ export function findAllowanceNotice(allowances: readonly Allowance[]): Notice | 
         ? text('notices.allowance', { what, since })
         : text('notices.allowances', { count, what, since }),
     chainId: token.address.slice(0, token.address.lastIndexOf(':')),
-    path: '/allowances',
+    link: '/allowances',
   }
 }

@@ -1,7 +1,7 @@
 import type { App } from '@latchkey/core'
 import { getLatestActivity, getOldAllowances, listFollowedAccounts } from '@latchkey/react'
-import { navigate } from '../useRoute.ts'
 import { findAllowanceNotice, findNotices, type Notice } from './findNotices.ts'
+import { openLink } from './followPresses.ts'
 import { addSeen, changeNotices, noteAccounts, readNotices, takeTurn } from './noticesState.ts'
 import { type Prices, readPrices } from './readPrices.ts'
 
@@ -69,16 +69,16 @@ async function readAllowances(app: App, signal: AbortSignal) {
 }
 
 /** Shows a notice through the service worker, because phones allow no other way. */
-async function show(app: App, { id, title, chainId, path }: Notice) {
+async function show(app: App, { id, title, chainId, link }: Notice) {
   const { networks } = app.store.getState()
   const body = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)?.name ?? ''
-  const options = { body, tag: id, icon: '/icon-192.png', data: path }
+  const options = { body, tag: id, icon: '/icon-192.png', data: link }
   const registration = await navigator.serviceWorker?.getRegistration()
   if (registration?.active) return registration.showNotification(title, options)
   const notification = new Notification(title, options)
   notification.onclick = () => {
     window.focus()
-    navigate(path)
+    openLink(app, link)
     notification.close()
   }
 }

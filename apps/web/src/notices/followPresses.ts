@@ -1,20 +1,29 @@
+import type { App } from '@latchkey/core'
 import { navigate } from '../useRoute.ts'
 
 /** The pages that notices open. */
-const noticePaths = ['/activity', '/allowances'] as const
-/** The page that a notice opens. */
-export type NoticePath = (typeof noticePaths)[number]
+const pages = ['/activity', '/allowances']
+
+/** Goes to the page of a notice that the user has pressed, and opens what the notice is about. */
+export function openLink(app: App, link: unknown): void {
+  const [path = '', query] = String(link).split('?')
+  if (!pages.includes(path)) return
+  navigate(path)
+  if (query)
+    import('./openNotice.ts')
+      .then(({ openNotice }) => openNotice(app, query))
+      // The page is open, and its list has the transaction.
+      .catch(() => {})
+}
 
 /**
- * Goes to the page of a notice that the user has pressed, which the service worker reports. Returns
- * a function that ends this.
+ * Opens what the notice is about that has opened this page, and those that the user presses later,
+ * which the service worker reports. Returns a function that ends this.
  */
-export function followPresses(): () => void {
+export function followPresses(app: App): () => void {
   const worker = navigator.serviceWorker
-  const open = ({ data }: MessageEvent<unknown>) => {
-    const path = noticePaths.find((one) => one === data)
-    if (path) navigate(path)
-  }
+  const open = ({ data }: MessageEvent<unknown>) => openLink(app, data)
+  if (location.search) openLink(app, location.pathname + location.search)
   worker?.addEventListener('message', open)
   return () => worker?.removeEventListener('message', open)
 }

@@ -11,7 +11,7 @@ export const useNoticesStatus = (): NoticesStatus =>
 export function useNotices(): void {
   const app = useApp()
   const isOn = useNoticesStatus() === 'on'
-  useEffect(followPresses, [])
+  useEffect(() => followPresses(app), [app])
   useEffect(() => {
     if (!isOn) return
     const controller = new AbortController()

@@ -1,5 +1,7 @@
 import { text } from '../locales/text.ts'
+import { Glyph } from '../parts/Glyph.tsx'
 import { TokenMark, type TokenMarkName } from '../parts/TokenMark.tsx'
+import { Percent } from '../portfolio/Percent.tsx'
 
 type Row = { mark: TokenMarkName; name: string; detail: string; value: string; amount: string }
 
@@ -22,6 +24,13 @@ const rows: readonly Row[] = [
   },
 ]
 
+const actions = [
+  { name: 'send', glyph: 'send' },
+  { name: 'receive', glyph: 'receive' },
+  { name: 'swap', glyph: 'swap' },
+  { name: 'buy', glyph: 'coins' },
+] as const
+
 /** A portfolio to look at: nothing in it can be pressed, and it requests nothing. */
 export const Sample = () => (
   <figure className="sample" role="img" aria-label={text('sample.label')}>
@@ -33,6 +42,13 @@ export const Sample = () => (
       <p className="sampleSum">
         $48,213<small>.07</small>
       </p>
+      <p className="change">
+        <bdi className="changed" data-sign="+">
+          +$372.41
+        </bdi>
+        <Percent change={0.78} look="tag" />
+        <span>{text('portfolio.sinceDay')}</span>
+      </p>
       <svg
         className="sampleLine"
         viewBox="0 0 520 120"
@@ -42,6 +58,16 @@ export const Sample = () => (
         <path className="area" d={`${line}V120H0Z`} />
         <path className="stroke" d={line} />
       </svg>
+      <div className="actions">
+        {actions.map(({ name, glyph }) => (
+          <span key={name} className="round">
+            <span className="roundIcon">
+              <Glyph name={glyph} size={24} />
+            </span>
+            {text(`nav.${name}`)}
+          </span>
+        ))}
+      </div>
       <ul>
         {rows.map(({ mark, name, detail, value, amount }) => (
           <li key={detail} className="sampleRow">

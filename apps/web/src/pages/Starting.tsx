@@ -1,7 +1,11 @@
 import { text } from '../locales/text.ts'
 import { Mark } from '../parts/Mark.tsx'
+import { WelcomeStarting } from './Welcome.tsx'
 
-/** The page until the server's configuration is known; index.html draws the same before. */
+/**
+ * The page until the server's configuration is known. index.html draws its header before. A new
+ * visitor already reads the landing page.
+ */
 export const Starting = () => (
   <>
     <header className="header">
@@ -12,6 +16,21 @@ export const Starting = () => (
         </span>
       </div>
     </header>
-    <p className="loading" role="status" aria-label={text('app.loading')} />
+    <main className="content">
+      {location.pathname === '/' && !isReturning() ? (
+        <WelcomeStarting />
+      ) : (
+        <p className="loading" role="status" aria-label={text('app.loading')} />
+      )}
+    </main>
   </>
 )
+
+/** Whether this browser has connected accounts, whose portfolio follows. */
+function isReturning(): boolean {
+  try {
+    return localStorage.getItem('latchkey.connections')?.includes('accounts') ?? false
+  } catch {
+    return false
+  }
+}

@@ -1,4 +1,5 @@
 import { ConnectButton, networkImageUrl, useApp, useNetwork } from '@latchkey/react'
+import type { ReactNode } from 'react'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 import { Link } from '../parts/Link.tsx'
@@ -16,6 +17,38 @@ const facts = [
 
 /** The page before connecting: a promise, the ways in, what one gets, and three facts. */
 export const Welcome = () => (
+  <WelcomeLayout>
+    <ConnectButton label={text('welcome.connect')} />
+    <WatchLink />
+    <Works />
+  </WelcomeLayout>
+)
+
+/** The page before connecting while the server's configuration is unknown: all that needs none. */
+export const WelcomeStarting = () => (
+  <WelcomeLayout>
+    <span className="buttonPlace" role="status" aria-label={text('app.loading')} />
+    <WatchLink />
+    <div className="works" data-waits aria-hidden="true">
+      <span className="marks">
+        {Array.from({ length: maxMarks }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+          <span key={index} className="logo" />
+        ))}
+      </span>
+      <span className="small">{text('welcome.worksEmail')}</span>
+    </div>
+  </WelcomeLayout>
+)
+
+const WatchLink = () => (
+  <Link to="/watch" className="watchLink">
+    {text('welcome.watch')}
+  </Link>
+)
+
+/** Nothing in it moves if its children keep their size. */
+const WelcomeLayout = ({ children }: { children: ReactNode }) => (
   <div className="welcome">
     <section className="hero">
       <h1>
@@ -23,11 +56,7 @@ export const Welcome = () => (
         {text('welcome.titleEnd')}
       </h1>
       <p>{text('welcome.text')}</p>
-      <ConnectButton label={text('welcome.connect')} />
-      <Link to="/watch" className="watchLink">
-        {text('welcome.watch')}
-      </Link>
-      <Works />
+      {children}
     </section>
     <Sample />
     <ul className="facts">

@@ -17,5 +17,6 @@ export const enWallets = {
   'wallets.disconnected': '{name} is disconnected',
   'wallets.disconnectFailed': '{name} could not be notified. It is disconnected here',
   'wallets.also': 'Also connect {namespaces}',
+  'wallets.hideAlso': 'Hide this offer',
   'wallets.another': 'Connect another wallet',
 } as const

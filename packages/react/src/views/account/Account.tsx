@@ -25,6 +25,7 @@ import { RecoveryNotice } from '../recovery/RecoveryNotice.tsx'
 import styles from './Account.module.css'
 import { AccountHeader, TotalBalance } from './AccountHeader.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { FurtherNamespaces } from './FurtherNamespaces.tsx'
 import { NamespaceSwitch } from './NamespaceSwitch.tsx'
 import { Tokens } from './Tokens.tsx'
 
@@ -35,6 +36,7 @@ export function Account() {
   return (
     <div className={styles.account}>
       <NamespaceSwitch />
+      <FurtherNamespaces />
       <AccountHeader address={address} />
       <RecoveryNotice />
       <TotalBalance />

@@ -1,5 +1,6 @@
 import {
   connect,
+  forceCloseModal,
   getPendingConnection,
   goBack,
   type View,
@@ -16,7 +17,6 @@ import { Picture } from '../../parts/Picture.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import { ChooseAccount } from './ChooseAccount.tsx'
 import { useConnectErrorText } from './connectErrorText.ts'
-import { finishConnecting } from './finishConnecting.ts'
 import { useWalletPrompt } from './useWalletPrompt.ts'
 
 /**
@@ -39,7 +39,7 @@ export function AskWallet({
     request: view.request,
     done: () => {
       // Core shows UnsupportedChain itself if the wallet is on another network.
-      if (app.store.getState().modal.history.at(-1) === view) finishConnecting(app, connectorId)
+      if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
     },
   })
   const choice = useAppState((state) => getPendingConnection(state, connectorId)?.choice)
