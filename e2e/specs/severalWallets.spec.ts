@@ -120,7 +120,7 @@ test('default: the portfolio has the accounts of both wallets, and their sum', a
   expect(one).toBeGreaterThan(0)
   expect(two).toBeGreaterThan(0)
   expect(Math.abs(all - one - two)).toBeLessThanOrEqual(1)
-  // A press on an account puts it in use: the actions are those of the account that is shown.
+  // A press on an account puts it in use, and the actions use the account that is shown.
   for (const address of [
     '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',

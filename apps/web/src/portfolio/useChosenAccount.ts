@@ -9,8 +9,8 @@ import { useState } from 'react'
 import { text } from '../locales/text.ts'
 
 /**
- * The address of the account that the user shows alone, undefined for all accounts. The function `choose` also puts
- * the account in use, and if another one is put in use elsewhere, that one is shown.
+ * The address of the account that the user shows alone, undefined for all accounts. The function
+ * `choose` also puts the account in use. If another account is put in use elsewhere, it is shown.
  */
 export function useChosenAccount() {
   const { address: current } = useAccount()
