@@ -77,7 +77,7 @@ export function useHoldings() {
     /** Undefined for all accounts. */
     account,
     choose,
-    /** Whether actions, activity and NFTs are those of the account that is named. */
+    /** Whether actions, activity and NFTs concern the account that is named. */
     isActive: account === undefined || account.address === current,
     /** The accounts that are shown. */
     shown,
