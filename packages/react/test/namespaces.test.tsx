@@ -74,7 +74,7 @@ async function choose(app: App) {
 
 const question = () => dialog().getByText(/^Fieldwork is connected\. .* connect Solana\?$/)
 
-test('default: a wallet of two namespaces is one row, and connects the selected one with one prompt', async () => {
+test('default: a wallet of two namespaces is one row, and connects the selected namespace with one prompt', async () => {
   const { app } = await show()
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(button('Only Solana')).toBeVisible()

@@ -15,7 +15,8 @@ import { readNotices } from './noticesState.ts'
 /**
  * Opens what a pressed notice is about: puts its account in use, selects its network and shows its
  * transaction. Does nothing for a transaction that this browser has not reported, because anyone
- * can make a link, and while the modal is open, because that would lose what the user does there.
+ * can make a link. Does nothing while the modal is open, because the user's work there would be
+ * lost.
  */
 export async function openNotice(app: App, query: string): Promise<void> {
   // A reload of a page that the notice has opened is not another press.

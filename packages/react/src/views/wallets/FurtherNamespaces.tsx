@@ -6,7 +6,7 @@ import { useT } from '../../locales/useT.ts'
 import { enWallets } from '../../locales/wallet/enWallets.ts'
 import { IconButton } from '../../parts/Button.tsx'
 import { findUnconnected } from '../connect/findUnconnected.ts'
-import { AlsoConnect } from '../wallets/AlsoConnect.tsx'
+import { AlsoConnect } from './AlsoConnect.tsx'
 import styles from './FurtherNamespaces.module.css'
 
 /**
