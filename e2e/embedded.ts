@@ -243,21 +243,26 @@ export async function fund(address: string, wrappedWei = 0n) {
 export async function holdToApprove(page: Page, action: string) {
   const button = frameOf(page).getByRole('button', { name: `Hold to ${action}` })
   const asked = frameOf(page).locator('.asked')
-  const hold = frameOf(page).locator('.hold')
-  const signing = frameOf(page).getByText('Signing', { exact: true })
   await expect(async () => {
     // After the page changes the frame's height, an earlier scroll is no longer at the end.
-    await asked.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await asked.evaluate((element) => element.scrollTo(0, element.scrollHeight), undefined, {
+      timeout: 5_000,
+    })
     await expect(button).not.toHaveAttribute('aria-disabled', 'true', { timeout: 5_000 })
     await pointAt(button)
+    const card = await frameOf(page).locator('.approval').elementHandle({ timeout: 5_000 })
     await page.mouse.down()
     try {
+      const hold = frameOf(page).locator('.hold')
       await expect(hold).toHaveAttribute('data-hold', 'full', { timeout: 5_000 })
     } finally {
       await page.mouse.up()
     }
     // A hold during which the browser reported the frame as moved or covered has no effect.
-    expect((await hold.count()) === 0 || (await signing.count()) > 0).toBe(true)
+    const isAsking = (shown: Element) =>
+      shown.isConnected && !/Signing/.test(shown.querySelector('.state')?.textContent ?? '')
+    const isApproved = async () => !(await card?.evaluate(isAsking).catch(() => false))
+    await expect.poll(isApproved, { timeout: 5_000 }).toBe(true)
   }).toPass()
 }
 

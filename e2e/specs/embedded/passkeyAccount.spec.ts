@@ -6,8 +6,8 @@ import {
   openAccountSettings,
   openSettings,
   press,
+  pressSignOut,
   readAddress,
-  signOut,
   test,
   typeCode,
 } from '../../embedded.ts'
@@ -79,5 +79,5 @@ test('limit: a first wallet by passkey takes two presses in the open modal; an e
   await expect(frame.getByText('Your account began with it.')).toBeVisible()
   await expect(frame.getByRole('button', { name: 'Remove' })).toHaveCount(1)
   await page.keyboard.press('Escape')
-  await signOut(page)
+  await pressSignOut(modal)
 })

@@ -16,7 +16,7 @@ test('default: a contact is added, chosen in Send, changed, removed and put back
   await form.getByLabel('Name').fill('Bob')
   await form.getByLabel('Address').fill('0x12')
   await form.getByRole('button', { name: 'Add contact' }).click()
-  await expect(form.getByText(/^This is not an address/)).toBeVisible()
+  await expect(form.getByText(/^This is not an Ethereum, Solana/)).toBeVisible()
   await expect(form.getByLabel('Address')).toHaveAttribute('aria-invalid', 'true')
   await form.getByLabel('Address').fill(bob.toLowerCase())
   await form.getByRole('button', { name: 'Add contact' }).click()
