@@ -139,6 +139,16 @@ test('default: the picture that was chosen stands on every question, and on the 
   }
 })
 
+/** The last event that shows a view: how many come before depends on how fast code loads. */
+const readShown = (page: Page, view: string) =>
+  page.evaluate(
+    (view) =>
+      window.host.events.findLast(
+        ([name, event]) => name === 'FRAME_SHOW' && (event as { view: string }).view === view,
+      ),
+    view,
+  )
+
 test('clickjacking: a page cannot read the picture: no message, request or size tells it', async () => {
   const sizes: unknown[] = []
   for (const [index, look] of (
@@ -158,6 +168,13 @@ test('clickjacking: a page cannot read the picture: no message, request or size 
     const opened = await begin(page, 'APP_OPEN', { page: 'settings' })
     await inside(page).getByRole('button', { name: 'Sign out everywhere' }).waitFor()
     await picture(page).waitFor()
+    // The font, and the note of a button that cannot be pressed yet, change the height.
+    const heights: unknown[] = []
+    const isSteady = async () => {
+      heights.push(await readShown(page, 'settings'))
+      return JSON.stringify(heights.at(-1)) === JSON.stringify(heights.at(-2))
+    }
+    await expect.poll(isSteady, { intervals: [3_000] }).toBe(true)
     await ask(page, 'APP_CLOSE')
     await settle(page, opened)
     const { addresses, heard } = await tell()
@@ -170,9 +187,8 @@ test('clickjacking: a page cannot read the picture: no message, request or size 
       return [other?.contentDocument, stores.map(({ name }) => name), localStorage.length]
     })
     expect(peeked).toEqual([null, [], 0])
-    const shown = await page.evaluate(() =>
-      window.host.events.filter(([name]) => name === 'FRAME_SHOW').slice(-2),
-    )
+    const shown = await Promise.all(['approve', 'settings'].map((view) => readShown(page, view)))
+    expect(shown).not.toContain(undefined)
     sizes.push(shown)
   }
   // Neither do the titles and heights of what is shown, or what is loaded, differ by picture.
