@@ -176,7 +176,7 @@ test('clickjacking: a page cannot read the picture: no message, request or size 
       heights.push(await readShown(page, 'settings'))
       return JSON.stringify(heights.at(-1)) === JSON.stringify(heights.at(-2))
     }
-    await expect.poll(isSteady, { intervals: [3_000] }).toBe(true)
+    await expect.poll(isSteady, { interval: 1_000, timeout: 60_000 }).toBe(true)
     await ask(page, 'APP_CLOSE')
     await settle(page, opened)
     const { addresses, heard } = await tell()
