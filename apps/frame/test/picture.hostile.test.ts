@@ -158,7 +158,7 @@ test('clickjacking: a page cannot read the picture: no message, request or size 
     ] as [string, string][]
   ).entries()) {
     const context = await frame.newContext({ viewport: { width: 900, height: 1_000 } })
-    // A font that comes late is not used, and lines then break elsewhere.
+    // Until a late font arrives, lines break elsewhere.
     await context.route(/\.woff2$/, (route) => route.abort())
     const { page, address } = await signIn(context, `read${index}@example.org`, look)
     const tell = await listen(page)

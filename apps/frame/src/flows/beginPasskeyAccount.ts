@@ -55,7 +55,8 @@ async function beginPasskeyAccount(
 
 /**
  * Begins an account with a passkey on a screen of the frame, which names the page that the user
- * signs in to. No page can begin one without a press in this screen. Throws USER_REJECTED, ABORTED.
+ * signs in to. A page cannot begin an account alone: the user presses a button in this screen.
+ * Throws USER_REJECTED, ABORTED.
  */
 export const showNewAccount = (
   context: AccountContext & Pick<FrameContext, 'screenQueue' | 'facts'>,

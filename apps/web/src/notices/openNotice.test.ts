@@ -1,7 +1,8 @@
 import { type App, createApp } from '@latchkey/core'
 import { latchkeyOne, solana } from '@latchkey/core/networks'
 import type { ChainId, Namespace } from '@latchkey/wire'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { followPresses } from './followPresses.ts'
 import { writeNoticeLink } from './noticeLink.ts'
 import { openNotice } from './openNotice.ts'
 
@@ -90,4 +91,48 @@ test('behavior: nothing is taken from the view in which the user is', async () =
   expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
   expect(app.store.getState().modal.history).toEqual([{ name: 'Send' }])
   app.destroy()
+})
+
+/** Follows presses from a page; returns what the page and the service worker do. */
+function follow(at: { pathname: string; search: string }) {
+  const app = start()
+  const serviceWorker = new EventTarget()
+  const [pushState, replaceState] = [vi.fn(), vi.fn()]
+  vi.stubGlobal('navigator', { serviceWorker })
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { scrollTo: () => {} }))
+  vi.stubGlobal('location', at)
+  vi.stubGlobal('history', { pushState, replaceState })
+  const stop = followPresses(app)
+  onTestFinished(() => {
+    stop()
+    app.destroy()
+  })
+  return {
+    stop,
+    pushState,
+    press: (data: unknown) => serviceWorker.dispatchEvent(new MessageEvent('message', { data })),
+    findView: () => app.store.getState().modal.history[0],
+  }
+}
+
+const shown = { name: 'ActivityDetail', transaction: { id: transactionId } }
+
+test('default: a pressed notice opens its page and its transaction without a load, and no other path', async () => {
+  const { press, pushState, findView, stop } = follow({ pathname: '/send', search: '?x' })
+  for (const data of ['/allowances', '//evil.example', '/send?x', { path: '/activity' }, null])
+    press(data)
+  expect(pushState.mock.calls).toEqual([[null, '', '/allowances']])
+  press(writeNoticeLink(subject))
+  expect(pushState.mock.lastCall).toEqual([null, '', '/activity'])
+  await expect.poll(findView).toMatchObject(shown)
+  stop()
+  press('/activity')
+  expect(pushState).toHaveBeenCalledTimes(2)
+})
+
+test('behavior: the notice that has opened the page is followed', async () => {
+  const [pathname = '', search] = writeNoticeLink(subject).split('?')
+  const { pushState, findView } = follow({ pathname, search: `?${search}` })
+  await expect.poll(findView).toMatchObject(shown)
+  expect(pushState).not.toHaveBeenCalled()
 })

@@ -35,7 +35,7 @@ export async function openNotice(app: App, query: string): Promise<void> {
 const wasReported = ({ transactionId }: NoticeSubject): boolean =>
   Object.values(readNotices()?.accounts ?? {}).some(({ seen }) => seen.includes(transactionId))
 
-/** The connection with the account, if possible one that is in use. */
+/** The connection with the subject's account; a connection in use comes before others. */
 function findConnection(
   { store }: App,
   { chainId, address }: NoticeSubject,

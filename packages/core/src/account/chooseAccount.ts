@@ -12,8 +12,9 @@ export async function canChooseAccount(
   app: App,
   { namespace, connectorId }: { namespace: Namespace; connectorId?: string },
 ): Promise<boolean> {
-  const found = connectorId === undefined ? findConnector(app, namespace) : undefined
-  const connector = await load(found ?? app.connectors.get(connectorId ?? ''))
+  const found =
+    connectorId === undefined ? findConnector(app, namespace) : app.connectors.get(connectorId)
+  const connector = await load(found)
   return (await connector?.accountChoice?.isOffered()) ?? false
 }
 
