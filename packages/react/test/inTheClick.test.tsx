@@ -83,13 +83,20 @@ test.each(['eip155', 'solana'] as const)(
     selectNamespace(app, { namespace })
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const first = await press('Fieldwork Installed')
+    await expect.poll(() => app.store.getState().modal.open).toBe(false)
+    openModal(app)
+    await dialog()
+      .getByRole('button', { name: /^Also connect/ })
+      .click()
     const second = await press(namespace === 'eip155' ? /^Solana/ : /^Ethereum & EVM/)
     const asked = namespace === 'eip155' ? [first, second] : [second, first]
     expect(asked[0]?.[0]).toBe('eth_requestAccounts')
     expect(asked[1]).not.toContain('eth_requestAccounts')
-    await expect.poll(() => app.store.getState().modal.open).toBe(false)
-    const { eip155, solana: other } = app.store.getState().connections
-    expect([eip155.status, other.status]).toEqual(['connected', 'connected'])
+    const statuses = () => {
+      const { eip155, solana: other } = app.store.getState().connections
+      return [eip155.status, other.status]
+    }
+    await expect.poll(statuses).toEqual(['connected', 'connected'])
     end()
   },
 )
