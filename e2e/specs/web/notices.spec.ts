@@ -33,28 +33,44 @@ const minuteMs = 61_000
 const dayMs = 24 * 3_600_000 + 1_000
 /** No response takes longer. */
 const longestMs = 20_000
+/** Longer than a page works between two requests. */
+const momentMs = 1_000
 
 const isHistory = (response: Response) => response.url().includes('/history?')
 
-/**
- * Lets time of the page's clock pass until a condition holds, but none while the page waits for a
- * response: a minute would end the request.
- */
-async function passTime(page: Page, stepMs: number, isMet: () => unknown) {
+/** Installs a clock in a page, before the page loads. */
+async function installClock(page: Page, time = Date.now()) {
   const open = new Set<Request>()
+  let changedAtMs = Date.now()
+  const end = (request: Request) => {
+    if (open.delete(request)) changedAtMs = Date.now()
+  }
   page.on('request', (request) => {
-    // Code may load as long as it needs, and a cached file may never be reported as finished.
-    if (new URL(request.url()).pathname.startsWith('/v1')) open.add(request)
-    setTimeout(() => open.delete(request), longestMs)
+    changedAtMs = Date.now()
+    open.add(request)
+    // A cached file may never be reported as finished.
+    setTimeout(() => end(request), longestMs)
   })
-  for (const name of ['requestfinished', 'requestfailed'] as const)
-    page.on(name as 'requestfinished', (request) => open.delete(request))
-  await expect
-    .poll(async () => {
-      if (open.size === 0) await page.clock.fastForward(stepMs)
+  page.on('response', (response) => void response.finished().then(() => end(response.request())))
+  page.on('requestfailed', end)
+  await page.clock.install({ time })
+  /** Whether the page waits for no response, and has received none for a moment. */
+  const isQuiet = () => open.size === 0 && Date.now() - changedAtMs > momentMs
+  /**
+   * Lets time pass until a condition holds, but none while the page waits for a response or its
+   * wallet: a minute would end the request or the connection.
+   */
+  const pass = async (stepMs: number, isMet: () => unknown) => {
+    const step = async () => {
+      if (isQuiet()) {
+        await page.clock.fastForward(stepMs)
+        changedAtMs = Date.now()
+      }
       return isMet()
-    })
-    .toBeTruthy()
+    }
+    await expect.poll(step).toBeTruthy()
+  }
+  return { isQuiet, pass }
 }
 
 const local = 'projectId=local&st=latchkey&sv=e2e'
@@ -75,7 +91,7 @@ const pay = async (value: string) => {
 test('default: the switch is off; once on, a payment is announced once, and nothing older', async ({
   page,
 }) => {
-  await page.clock.install()
+  const clock = await installClock(page)
   const shown = await noteNotices(page)
   await pay('0x16345785d8a0000')
   await openConnected(page, '/settings')
@@ -87,7 +103,7 @@ test('default: the switch is off; once on, a payment is announced once, and noth
   await expect(toggle).toBeChecked()
   await pay('0x6f05b59d3b20000')
   const received = async () => (await shown()).filter(({ title }) => title.startsWith('Received'))
-  await passTime(page, minuteMs, async () => (await received()).length > 0)
+  await clock.pass(minuteMs, async () => (await received()).length > 0)
   const expected = { title: 'Received 0.500 ETH', body: 'Latchkey One' }
   expect(await received()).toMatchObject([expected])
   expect((await received())[0]?.data).toMatch(/^\/activity\?chain=.+&transaction=./)
@@ -95,7 +111,7 @@ test('default: the switch is off; once on, a payment is announced once, and noth
   page.on('response', (response) => {
     if (isHistory(response)) reads += 1
   })
-  await passTime(page, minuteMs, () => reads > 1)
+  await clock.pass(minuteMs, () => reads > 1)
   expect(await received()).toHaveLength(1)
   await toggle.click()
   await expect(toggle).not.toBeChecked()
@@ -106,12 +122,12 @@ test('behavior: an allowance without a limit that is older than 90 days is annou
   page,
 }) => {
   await allow(alice, { token: 'gold', spender, amount: 2n ** 256n - 1n })
-  await page.clock.install({ time: Date.now() + 100 * 24 * 3_600_000 })
+  const clock = await installClock(page, Date.now() + 100 * 24 * 3_600_000)
   const shown = await noteNotices(page)
   await openConnected(page, '/settings')
   await page.getByRole('switch', { name: 'Show notices in this browser' }).click()
   // The index may take a moment, and allowances are read once a day.
-  await passTime(page, dayMs, async () => (await shown()).length > 0)
+  await clock.pass(dayMs, async () => (await shown()).length > 0)
   const [notice, ...others] = await shown()
   expect(others).toEqual([])
   expect(notice?.title).toMatch(/^\d+ apps? may take all your .+ since /)
@@ -172,12 +188,13 @@ test.describe('offline', () => {
     context,
   }) => {
     const noon = new Date().setHours(12, 0, 0, 0)
-    await page.clock.install({ time: noon })
+    const clock = await installClock(page, noon)
     await openConnected(page)
     await expect(tokensOf(page)).toBeVisible()
     const today = await page.evaluate(() =>
       new Date().toLocaleDateString(undefined, { dateStyle: 'medium' }),
     )
+    await expect.poll(clock.isQuiet).toBe(true)
     // Nothing is read while the browser sleeps.
     await context.route(/\/v1\//, (route) => route.abort())
     await page.clock.setSystemTime(noon + 3 * 24 * 3_600_000)
