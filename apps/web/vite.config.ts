@@ -13,7 +13,7 @@ const preloadFont: Plugin = {
     order: 'post',
     handler: (_html, { bundle = {} }) =>
       Object.keys(bundle)
-        .filter((name) => /\/inter-latin-[\w-]{8}\.woff2$/.test(name))
+        .filter((name) => /\/inter-ascii-[\w-]{8}\.woff2$/.test(name))
         .map((name) => ({
           tag: 'link',
           attrs: {

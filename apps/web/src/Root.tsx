@@ -7,7 +7,7 @@ import { Starting } from './pages/Starting.tsx'
 import { Shell } from './Shell.tsx'
 import { startApp } from './startApp.ts'
 
-type Start =
+export type Start =
   | { status: 'loading' }
   | { status: 'failed'; reason: string }
   | { status: 'ready'; app: App }
@@ -15,21 +15,25 @@ type Start =
 /** The pause before the page retries a server that was unreachable. */
 const retryMs = 5_000
 
-/** Loads the server's configuration, then the app. */
-export function Root() {
-  const [start, setStart] = useState<Start>({ status: 'loading' })
+/** Loads the server's configuration, and starts the app with it. */
+export const loadStart = (signal?: AbortSignal): Promise<Start> =>
+  loadConfig({ fetch: (...parameters) => globalThis.fetch(...parameters), signal }).then(
+    (config): Start => ({ status: 'ready', app: startApp(config) }),
+    (error: Error): Start => ({ status: 'failed', reason: error.message }),
+  )
+
+/** The app; until the first attempt to start it has ended, a page without it. */
+export function Root({ now, first }: { now: Start; first: Promise<Start> }) {
+  const [start, setStart] = useState(now)
   const [attempt, setAttempt] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt runs it again
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    loadConfig({ fetch: (...parameters) => globalThis.fetch(...parameters), signal }).then(
-      (config) => signal.aborted || setStart({ status: 'ready', app: startApp(config) }),
-      (error: Error) => signal.aborted || setStart({ status: 'failed', reason: error.message }),
-    )
+    const pending = attempt === 0 ? first : loadStart(signal)
+    pending.then((next) => signal.aborted || setStart(next))
     return () => controller.abort()
-  }, [attempt])
+  }, [attempt, first])
 
   useEffect(() => {
     if (start.status !== 'failed') return

@@ -42,11 +42,11 @@ const failure = (reason: string, cause?: unknown) => new Error(reason, { cause }
  */
 export async function loadConfig(parameters: {
   fetch: typeof globalThis.fetch
-  signal: AbortSignal
+  signal?: AbortSignal | undefined
 }): Promise<LoadedConfig> {
   const response = await parameters
     // Without own headers, so that the preload of index.html answers it.
-    .fetch(webConfigRoute.path, { signal: parameters.signal })
+    .fetch(webConfigRoute.path, { signal: parameters.signal ?? null })
     .catch((cause: unknown) => {
       throw failure(text('config.unreachable'), cause)
     })

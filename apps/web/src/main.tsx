@@ -2,16 +2,29 @@ import './page.css'
 import '@latchkey/react/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Root } from './Root.tsx'
+import { loadStart, Root, type Start } from './Root.tsx'
 
 const element = document.getElementById('root')
 if (!element) throw new Error('The page has no #root')
-createRoot(element).render(
-  <StrictMode>
-    <Root />
-  </StrictMode>,
-)
+const root = createRoot(element)
+void start()
 registerWorker()
+
+/** Longer than a response that index.html has loaded ahead takes to be read. */
+const momentMs = 50
+
+/** Draws the app at once if the server's configuration is here, and a page without it otherwise. */
+async function start() {
+  const first = loadStart()
+  const loading: Start = { status: 'loading' }
+  const moment = new Promise<Start>((resolve) => setTimeout(resolve, momentMs, loading))
+  const now = await Promise.race([first, moment])
+  root.render(
+    <StrictMode>
+      <Root now={now} first={first} />
+    </StrictMode>,
+  )
+}
 
 /**
  * Registers the service worker, which keeps the code of the pages for times without a network, and
