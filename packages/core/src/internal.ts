@@ -78,6 +78,7 @@ export {
   formatQuantity,
   relativeTime,
 } from './format.ts'
+export { cutDollars, formatDollars, sumDollars } from './formatDollars.ts'
 export * from './index.ts'
 export {
   askFaucet,

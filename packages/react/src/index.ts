@@ -33,6 +33,7 @@ export {
   type FollowedAccount,
   formatAddress,
   formatAmount,
+  formatDollars,
   formatQuantity,
   getLatestActivity,
   getOldAllowances,
@@ -41,6 +42,7 @@ export {
   listFollowedAccounts,
   networkImageUrl,
   type SavedContact,
+  sumDollars,
   truncateAddress,
 } from '@latchkey/core/internal'
 export {

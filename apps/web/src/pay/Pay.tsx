@@ -1,7 +1,6 @@
 import type { Network } from '@latchkey/core'
-import { formatAmount, QrCode, truncateAddress, useNetwork } from '@latchkey/react'
+import { formatAmount, formatDollars, QrCode, truncateAddress, useNetwork } from '@latchkey/react'
 import type { CSSProperties } from 'react'
-import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Link } from '../parts/Link.tsx'
 import { Logo } from '../parts/Logo.tsx'
@@ -101,7 +100,7 @@ function Sum({
         </p>
       )}
       <p className="quiet">
-        {value === undefined || value < 0.01
+        {value === undefined
           ? text('portfolio.on', { network: network.name })
           : text('pay.worth', { network: network.name, value: formatDollars(value) })}
       </p>

@@ -1,5 +1,11 @@
-import { networkImageUrl, truncateAddress, useApp, useModal } from '@latchkey/react'
-import { formatDollars } from '../formatDollars.ts'
+import {
+  formatDollars,
+  networkImageUrl,
+  sumDollars,
+  truncateAddress,
+  useApp,
+  useModal,
+} from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 import { Link } from '../parts/Link.tsx'
@@ -17,8 +23,7 @@ export function Accounts({ holdings }: { holdings: Holdings }) {
   const watched = useWatched().length
   const { open } = useModal()
   if (accounts.length < 2 && watched === 0) return null
-  const values = accounts.flatMap(({ totalValue }) => totalValue ?? [])
-  const total = values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : undefined
+  const total = sumDollars(accounts.map(({ totalValue }) => totalValue))
   return (
     <fieldset className="accounts">
       <legend className="hidden">{text('portfolio.accounts')}</legend>

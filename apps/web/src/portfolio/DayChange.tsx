@@ -1,5 +1,4 @@
-import { useValueHistory } from '@latchkey/react'
-import { formatDollars } from '../formatDollars.ts'
+import { formatDollars, sumDollars, useValueHistory } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { getSign, Percent } from './Percent.tsx'
 import type { HeldAccount } from './useHoldings.ts'
@@ -13,7 +12,7 @@ export function DayChange({ accounts }: { accounts: readonly HeldAccount[] }) {
   const first = data?.points?.[0]?.price
   const last = data?.points?.at(-1)?.price
   if (first === undefined || last === undefined || (data?.points?.length ?? 0) < 2) return null
-  const change = last - first
+  const change = sumDollars([last, -first]) ?? 0
   const sign = getSign(change)
   return (
     <>

@@ -1,7 +1,12 @@
-import { formatQuantity, RecoveryNotice, useAccount, useNetwork } from '@latchkey/react'
+import {
+  formatDollars,
+  formatQuantity,
+  RecoveryNotice,
+  useAccount,
+  useNetwork,
+} from '@latchkey/react'
 import type { PricePoint } from '@latchkey/wire'
 import { type CSSProperties, useState } from 'react'
-import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { useOnline } from '../useOnline.ts'
 import { CopyAddress } from './CopyAddress.tsx'

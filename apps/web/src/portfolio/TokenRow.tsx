@@ -1,5 +1,10 @@
-import { formatQuantity, networkImageUrl, truncateAddress, useApp } from '@latchkey/react'
-import { formatDollars } from '../formatDollars.ts'
+import {
+  formatDollars,
+  formatQuantity,
+  networkImageUrl,
+  truncateAddress,
+  useApp,
+} from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Logo } from '../parts/Logo.tsx'
 import { Percent } from './Percent.tsx'

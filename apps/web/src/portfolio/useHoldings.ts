@@ -1,6 +1,7 @@
 import type { Network } from '@latchkey/core'
 import {
   type AccountPortfolio,
+  sumDollars,
   useAccount,
   useBalances,
   useConnections,
@@ -94,13 +95,8 @@ export function useHoldings() {
   }
 }
 
-/** The sum of values in whole cents, without the fractions that adding them up leaves. */
-function sumRows(rows: readonly NetworkBalance[]): number | undefined {
-  const values = rows.flatMap(({ balance: { value } }) => (value === undefined ? [] : [value]))
-  return values.length === 0
-    ? undefined
-    : Math.round(100 * values.reduce((sum, value) => sum + value, 0)) / 100
-}
+const sumRows = (rows: readonly NetworkBalance[]) =>
+  sumDollars(rows.map(({ balance }) => balance.value))
 
 /** The most valuable first, and those without a price last. */
 const byValue = (a: NetworkBalance, b: NetworkBalance) =>

@@ -1,12 +1,13 @@
 import {
   type AccountPortfolio,
+  formatDollars,
   networkImageUrl,
+  sumDollars,
   truncateAddress,
   useApp,
   usePortfolios,
   useToast,
 } from '@latchkey/react'
-import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 import { Logo } from '../parts/Logo.tsx'
@@ -68,7 +69,7 @@ function Account({
   const { address } = watched
   const networks = portfolio?.networks ?? []
   const [network] = networks
-  const values = portfolio?.data?.flatMap(({ value }) => value ?? [])
+  const total = sumDollars(portfolio?.data?.map(({ value }) => value) ?? [])
   const missing = networks.filter((one) => portfolio?.missing.includes(one.caipNetworkId))
   const remove = () => {
     try {
@@ -83,9 +84,7 @@ function Account({
         {network && <Logo src={networkImageUrl(app, network)} name={network.name} />}
         <h2>
           <span className="hidden">{truncateAddress(address)}</span>
-          {values && values.length > 0 && (
-            <bdi translate="no">{formatDollars(values.reduce((sum, value) => sum + value, 0))}</bdi>
-          )}
+          {total !== undefined && <bdi translate="no">{formatDollars(total)}</bdi>}
         </h2>
         <CopyAddress address={address} isOwn={false} />
         <button

@@ -1,4 +1,5 @@
 import type { HistoryTransaction } from '@latchkey/wire'
+import { sumDollars } from '../formatDollars.ts'
 
 /**
  * The worth in dollars, at its time, of what arrived in a transaction, otherwise of what left;
@@ -7,6 +8,5 @@ import type { HistoryTransaction } from '@latchkey/wire'
 export function getWorth({ transfers }: HistoryTransaction): number | undefined {
   const incoming = transfers.filter(({ direction }) => direction === 'in')
   const values = (incoming.length > 0 ? incoming : transfers).map(({ value }) => value ?? -1)
-  const isKnown = values.length > 0 && values.every((value) => value >= 0)
-  return isKnown ? values.reduce((sum, value) => sum + value, 0) : undefined
+  return values.every((value) => value >= 0) ? sumDollars(values) : undefined
 }

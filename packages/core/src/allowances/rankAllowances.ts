@@ -1,4 +1,5 @@
 import type { Allowance, Balance } from '@latchkey/wire'
+import { sumDollars } from '../formatDollars.ts'
 import { toSmallestUnit } from '../units.ts'
 
 /** An allowance, and how much its spender can take now. */
@@ -59,7 +60,7 @@ export function sumRisks(risks: readonly AllowanceRisk[]): {
     byToken.set(address, Math.min((byToken.get(address) ?? 0) + dollars, balanceDollars))
   }
   return {
-    dollars: [...byToken.values()].reduce((sum, dollars) => sum + dollars, 0),
+    dollars: sumDollars([...byToken.values()]) ?? 0,
     isComplete: active.every(({ dollars }) => dollars !== undefined),
     spenders: new Set(active.map(({ allowance }) => allowance.spender.toLowerCase())).size,
   }

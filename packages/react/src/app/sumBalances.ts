@@ -1,3 +1,4 @@
+import { sumDollars } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 
 /**
@@ -8,9 +9,9 @@ export function sumBalances(balances: readonly Balance[]): {
   totalValue: number | undefined
   unpriced: number
 } {
-  const values = balances.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  const values = balances.map(({ value }) => value)
   return {
-    totalValue: values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0),
-    unpriced: balances.length - values.length,
+    totalValue: sumDollars(values),
+    unpriced: values.filter((value) => value === undefined).length,
   }
 }

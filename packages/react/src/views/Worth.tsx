@@ -1,5 +1,5 @@
+import { formatDollars } from '@latchkey/core/internal'
 import { useLatchkey } from '../app/context.ts'
-import { formatDollars } from './formatDollars.ts'
 import styles from './send/Send.module.css'
 
 /** A higher value has more digits than fit on a line. */

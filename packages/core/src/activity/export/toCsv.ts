@@ -1,5 +1,6 @@
 import { type ChainId, cleanText, type HistoryTransaction, parseChainId } from '@latchkey/wire'
 import { decimalPattern } from '../../format.ts'
+import { cutDollars } from '../../formatDollars.ts'
 import { isSameAddress } from '../../namespaces/namespaceMetadata.ts'
 import { getWorth } from '../getWorth.ts'
 import { getNoteKey, type Notes } from '../notes.ts'
@@ -37,10 +38,11 @@ function toRows(transaction: HistoryTransaction, context: CsvContext): string[][
   const sent = amounts.filter(({ direction }) => direction !== 'in')
   const received = amounts.filter(({ direction }) => direction !== 'out')
   const count = Math.max(1, sent.length, received.length)
+  const worth = hasMoved ? getWorth(transaction) : undefined
   return Array.from({ length: count }, (_, index) => [
     ...[getDate(transaction), toText(getKind(transaction))],
     ...[...toAmountCells(sent[index]), ...toAmountCells(received[index])],
-    (index === 0 && hasMoved && getWorth(transaction)?.toFixed(2)) || '',
+    index === 0 && worth !== undefined ? cutDollars(worth) : '',
     ...(index === 0 ? getFeeCells(transaction, context) : ['', '']),
     ...[metadata.sentFrom, metadata.sentTo, context.chainId, metadata.hash].map(toText),
     toText(context.notes.get(getNoteKey(transaction))),

@@ -1,4 +1,10 @@
-import { formatQuantity, networkImageUrl, pushView, truncateAddress } from '@latchkey/core/internal'
+import {
+  formatDollars,
+  formatQuantity,
+  networkImageUrl,
+  pushView,
+  truncateAddress,
+} from '@latchkey/core/internal'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
@@ -13,7 +19,6 @@ import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import views from '../view.module.css'
 import styles from './Account.module.css'
 

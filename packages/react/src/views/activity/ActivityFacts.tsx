@@ -1,4 +1,5 @@
 import {
+  formatDollars,
   getWorth,
   isSameAddress,
   type Network,
@@ -14,7 +15,6 @@ import { enActivityDetail } from '../../locales/activity/enActivityDetail.ts'
 import { useT } from '../../locales/useT.ts'
 import { formatWhole } from '../../parts/Amount.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import styles from './ActivityDetail.module.css'
 import { AddressFact } from './AddressFact.tsx'
 import type { OtherSide } from './useOtherSide.ts'

@@ -1,6 +1,7 @@
 import {
   type AllowanceRisk,
   explorerUrl,
+  formatDollars,
   formatQuantity,
   relativeTime,
   truncateAddress,
@@ -15,7 +16,6 @@ import { IconButton } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Tag } from '../../parts/Row.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import views from '../view.module.css'
 import styles from './Allowances.module.css'
 

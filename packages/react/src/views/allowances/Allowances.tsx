@@ -1,4 +1,9 @@
-import { type AllowanceRisk, rankAllowances, sumRisks } from '@latchkey/core/internal'
+import {
+  type AllowanceRisk,
+  formatDollars,
+  rankAllowances,
+  sumRisks,
+} from '@latchkey/core/internal'
 import type { Allowance, Balance } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -22,7 +27,6 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailedState } from '../../parts/FailedState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { useActivityNews } from '../account/useActivityNews.ts'
-import { formatDollars } from '../formatDollars.ts'
 import { AllowanceRow } from './AllowanceRow.tsx'
 import styles from './Allowances.module.css'
 import { Revoke } from './Revoke.tsx'

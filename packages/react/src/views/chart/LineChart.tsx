@@ -1,7 +1,8 @@
+import { formatDollars } from '@latchkey/core/internal'
 import type { PricePeriod, PricePoint } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import { formatPoint, formatPointTime } from './formatPoint.ts'
+import { formatPointTime } from './formatPointTime.ts'
 import styles from './ValueChart.module.css'
 
 const HEIGHT = 160
@@ -55,7 +56,7 @@ export function LineChart(props: Props) {
           {point && (
             <>
               <bdi translate="no" className={styles.price}>
-                {formatPoint(point.price, locale)}
+                {formatDollars(point.price, locale)}
               </bdi>
               <bdi translate="no" className={styles.quiet}>
                 {formatPointTime(point.atMs, period, locale)}

@@ -1,3 +1,4 @@
+import { formatDollars } from '@latchkey/core/internal'
 import { type PricePeriod, type PricePoint, pricePeriods } from '@latchkey/wire'
 import { type ReactNode, useId, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -7,7 +8,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { FailedState } from '../../parts/FailedState.tsx'
 import { Segments } from '../../parts/Segments.tsx'
-import { formatPoint, formatPointTime } from './formatPoint.ts'
+import { formatPointTime } from './formatPointTime.ts'
 import styles from './ValueChart.module.css'
 
 const loadLine = () => import('./LineChart.tsx').then(({ LineChart }) => LineChart)
@@ -98,7 +99,7 @@ function Line(
   if (status === 'failed') return <PointTable points={points} period={props.period} />
   if (LineChart === undefined) return <Empty label={t('shell.loading')} />
   const prices = points.map(({ price }) => price)
-  const name = (price: number | undefined) => formatPoint(price ?? 0, locale)
+  const name = (price: number | undefined) => formatDollars(price ?? 0, locale)
   const label = t('token.lineText', {
     first: name(prices[0]),
     last: name(prices.at(-1)),
@@ -126,7 +127,7 @@ function PointTable({ points, period }: { points: readonly PricePoint[]; period:
             <tr key={atMs}>
               <th scope="row">{formatPointTime(atMs, period, locale)}</th>
               <td>
-                <bdi translate="no">{formatPoint(price, locale)}</bdi>
+                <bdi translate="no">{formatDollars(price, locale)}</bdi>
               </td>
             </tr>
           ))}

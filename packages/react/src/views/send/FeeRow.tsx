@@ -1,11 +1,16 @@
-import { type Amount, formatAmount, fromSmallestUnit, type Plan } from '@latchkey/core/internal'
+import {
+  type Amount,
+  formatAmount,
+  formatDollars,
+  fromSmallestUnit,
+  type Plan,
+} from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
 
 const shortDecimals = 6

@@ -1,9 +1,9 @@
 import type { SwapToken } from '@latchkey/core'
+import { formatDollars } from '@latchkey/core/internal'
 import { useLatchkey } from '../../app/context.ts'
 import { Amount } from '../../parts/Amount.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import preview from '../send/SendPreview.module.css'
 import { shorten } from './SwapWarnings.tsx'
 

@@ -1,5 +1,6 @@
 import {
   formatAmount,
+  formatDollars,
   fromSmallestUnit,
   type SwapQuote,
   type SwapToken,
@@ -7,7 +8,6 @@ import {
 import { useLatchkey } from '../../app/context.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
-import { formatDollars } from '../formatDollars.ts'
 import styles from './SwapWarnings.module.css'
 import { getLossPercent, getTone } from './swapForm.ts'
 

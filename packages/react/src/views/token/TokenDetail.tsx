@@ -1,5 +1,6 @@
 import {
   explorerUrl,
+  formatDollars,
   type Network,
   pushWalletRequest,
   switchNetwork,
@@ -31,7 +32,6 @@ import { ActivityList } from '../account/ActivityList.tsx'
 import { ValueChart } from '../chart/ValueChart.tsx'
 import { CopyRow } from '../detail/CopyRow.tsx'
 import detail from '../detail/detail.module.css'
-import { formatDollars } from '../formatDollars.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { TokenActions } from './TokenActions.tsx'
 import styles from './TokenDetail.module.css'

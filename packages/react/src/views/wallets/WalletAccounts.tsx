@@ -1,4 +1,9 @@
-import { formatQuantity, networkImageUrl, truncateAddress } from '@latchkey/core/internal'
+import {
+  formatDollars,
+  formatQuantity,
+  networkImageUrl,
+  truncateAddress,
+} from '@latchkey/core/internal'
 import { useLatchkey } from '../../app/context.ts'
 import { sumBalances } from '../../app/sumBalances.ts'
 import { useAccountChoice } from '../../app/useAccountChoice.ts'
@@ -11,7 +16,6 @@ import { enWallets } from '../../locales/wallet/enWallets.ts'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row, Tag } from '../../parts/Row.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import styles from '../view.module.css'
 import own from './ConnectedWallets.module.css'
 

@@ -1,13 +1,5 @@
 import type { PricePeriod } from '@latchkey/wire'
 
-/** A value in dollars: in cents from one dollar on, otherwise four significant digits. */
-export const formatPoint = (value: number, locale: string): string =>
-  value.toLocaleString(locale, {
-    style: 'currency',
-    currency: 'USD',
-    ...(value > 0 && value < 1 && { maximumSignificantDigits: 4 }),
-  })
-
 const timeFormats: Readonly<Record<PricePeriod, Intl.DateTimeFormatOptions>> = {
   day: { hour: 'numeric', minute: '2-digit' },
   week: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
