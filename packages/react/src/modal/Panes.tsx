@@ -10,8 +10,8 @@ import { ViewSwitch } from './ViewSwitch.tsx'
 
 /**
  * The view, or two columns if `list` is given, the depth of the list of wallets. The columns are
- * the list, and the view of the pressed wallet. Until a wallet is pressed, an explanation fills the
- * second column. `opening` numbers the openings of the modal.
+ * the list, and the view that a press there has opened. Until then, an explanation fills the second
+ * column. `opening` numbers the openings of the modal.
  */
 export function Panes({
   shown: { view, depth },
@@ -27,9 +27,9 @@ export function Panes({
   const app = useApp()
   const t = useT()
   const isList = list === depth
-  /** Leaves the pressed wallet, so that another wallet can take its place. */
+  /** Leaves the open view, so that another view can take its place. */
   const leave = ({ target }: MouseEvent) => {
-    if (list === undefined || !(target as Element).closest('button')) return
+    if (list === undefined || !(target as Element).closest('button:not([data-stays])')) return
     for (let above = depth - list; above > 0; above--) goBack(app)
   }
   // The list keeps its key, so that it stays as it is when a wallet is pressed.

@@ -85,6 +85,7 @@ export function Connect() {
           <button
             type="button"
             className={styles.link}
+            data-stays={hasEmail || undefined}
             disabled={hasEmail && locked}
             onClick={({ currentTarget }) => {
               if (hasEmail) focusEmail(currentTarget)

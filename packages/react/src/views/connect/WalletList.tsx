@@ -9,6 +9,7 @@ import { memo, useMemo } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useT } from '../../locales/useT.ts'
+import { useOpened } from '../../modal/useColumns.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -24,7 +25,7 @@ import {
   methodTags,
 } from './connectionMethods.ts'
 import { useRecommended } from './useRecommended.ts'
-import { getRowKey, type WalletListRow, walletRows } from './walletRows.ts'
+import { getRowKey, opensView, type WalletListRow, walletRows } from './walletRows.ts'
 
 /** The number of placeholder rows while the directory loads. */
 const WAITING_ROWS = 4
@@ -62,6 +63,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
       }),
     [app, connectors, recent, list, featuredIds, order],
   )
+  const opened = useOpened()
   const isEmpty = rows.length === 0 && !isLoading
 
   return (
@@ -69,7 +71,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
       <ul className={styles.list} aria-label={t('connect.list')}>
         {rows.map((row) => (
           <li key={getRowKey(row)}>
-            <Wallet row={row} disabled={disabled} />
+            <Wallet row={row} isCurrent={opensView(row, opened)} disabled={disabled} />
           </li>
         ))}
       </ul>
@@ -101,6 +103,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
           label={t('connect.allWallets')}
           end={list && <Tag>{t('connect.allWalletsCount', { count: list.count })}</Tag>}
           disabled={disabled}
+          aria-current={opened?.name === 'AllWallets' || undefined}
           onClick={() => pushView(app, { name: 'AllWallets' })}
         />
       )}
@@ -119,11 +122,20 @@ function getHereTag({ traits = {} }: ConnectorInfo) {
 /** Loads the next view's code while a pointer or the focus is on its row. */
 const prefetchHandlers = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
 
-const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; disabled: boolean }) {
+const Wallet = memo(function Wallet({
+  row,
+  isCurrent,
+  disabled,
+}: {
+  row: WalletListRow
+  isCurrent: boolean
+  disabled: boolean
+}) {
   const app = useApp()
   const t = useT()
   // Users cannot scan the phone that they hold, so the row leads to wallets to open.
   const { isPhone } = getPlatform({ page: app.environment.page })
+  const state = { disabled, 'aria-current': isCurrent || undefined }
   const pairingTag = isPhone ? 'tag.app' : 'tag.code'
   if (row.kind === 'code') {
     return (
@@ -131,7 +143,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; dis
         start={<RowIcon name="qr" />}
         label={row.info.name}
         end={<Tag>{t(pairingTag)}</Tag>}
-        disabled={disabled}
+        {...state}
         {...prefetchHandlers}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
       />
@@ -144,7 +156,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; dis
         start={<Picture src={iconUrl} name={name} />}
         label={name}
         end={<Tag tone="accent">{t('tag.recent')}</Tag>}
-        disabled={disabled}
+        {...state}
         {...prefetchHandlers}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}
       />
@@ -158,7 +170,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; dis
         start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
         label={name}
         end={<Tag>{t(method ? methodTags[method] : 'tag.get')}</Tag>}
-        disabled={disabled}
+        {...state}
         {...prefetchHandlers}
         onClick={() => chooseWallet(app, row.wallet)}
       />
@@ -175,7 +187,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; dis
         // One tag leaves the name its line.
         row.isRecent ? <Tag tone="accent">{t('tag.recent')}</Tag> : tag && <Tag>{t(tag)}</Tag>
       }
-      disabled={disabled}
+      {...state}
       onClick={() => askConnectors(app, row.connectors)}
     />
   )

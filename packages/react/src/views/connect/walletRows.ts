@@ -3,6 +3,7 @@ import {
   type ConnectorType,
   isSameInstalledWallet,
   type RecentWallet,
+  type View,
 } from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 
@@ -112,6 +113,20 @@ const isLocal = ({ traits }: ConnectorInfo) => !traits?.pairs && !traits?.hasLog
 export function getRowKey(row: WalletListRow): string {
   if (row.kind === 'remote') return row.wallet.walletId
   return row.kind === 'directory' ? row.wallet.id : row.info.id
+}
+
+/** Whether a press on the row opens the view. */
+export function opensView(row: WalletListRow, view: View | undefined): boolean {
+  if (row.kind === 'code') return view?.name === 'ConnectingWalletConnectBasic'
+  if (row.kind !== 'here')
+    return view !== undefined && 'walletId' in view && view.walletId === getRowKey(row)
+  const opened =
+    view?.name === 'ConnectNamespaces'
+      ? view.connectorIds
+      : view?.name === 'ConnectingExternal'
+        ? [view.connectorId]
+        : []
+  return row.connectors.some(({ id }) => opened.includes(id))
 }
 
 /** The connector that reaches wallets by QR code or link; undefined if the app has disabled it. */

@@ -1,7 +1,8 @@
 import { goBack } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useOwnRequest } from '../../app/useOwnRequest.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
@@ -74,17 +75,15 @@ function TypedCode({ confirm, email, foot }: Step) {
   const [code, setCode] = useState('')
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const asking = useRef<AbortController>(undefined)
-  useEffect(() => () => asking.current?.abort(), [])
+  const begin = useOwnRequest()
   const submit = async (otp: string) => {
-    const controller = new AbortController()
-    asking.current = controller
+    const { signal } = begin()
     setIsPending(true)
     setProblem(undefined)
     try {
-      await confirm({ otp, signal: controller.signal })
+      await confirm({ otp, signal })
     } catch (error) {
-      if (controller.signal.aborted) return
+      if (signal.aborted) return
       setProblem(isError(error) ? getMessage(error) : t('shell.viewBroke'))
       setCode('')
     } finally {

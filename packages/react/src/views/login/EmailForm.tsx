@@ -1,8 +1,9 @@
 import { findWrongCharacter, getPendingEmail, isEmail, loginEmail } from '@latchkey/core/internal'
 import { formatWait, isError, unwrapEmail } from '@latchkey/wire'
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useOwnRequest } from '../../app/useOwnRequest.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
@@ -67,12 +68,11 @@ export function EmailForm({
   const t = useT(enLogin)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const asking = useRef<AbortController>(undefined)
+  const begin = useOwnRequest()
   const [email, setEmail] = useState(initial)
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const seconds = useSecondsUntil(problem && 'waitUntilMs' in problem ? problem.waitUntilMs : 0)
-  useEffect(() => () => asking.current?.abort(), [])
 
   const problemText =
     problem === undefined || 'text' in problem
@@ -91,14 +91,13 @@ export function EmailForm({
       input.current?.focus()
       return
     }
-    const controller = new AbortController()
-    asking.current = controller
+    const { signal } = begin()
     setIsPending(true)
     setProblem(undefined)
     try {
-      await onSubmit(typed, controller.signal)
+      await onSubmit(typed, signal)
     } catch (error) {
-      if (!controller.signal.aborted) setProblem(toProblem(error))
+      if (!signal.aborted) setProblem(toProblem(error))
     } finally {
       setIsPending(false)
     }

@@ -1,9 +1,9 @@
 import { loginPasskey } from '@latchkey/core'
 import { formatWait, isError } from '@latchkey/wire'
-import { useEffect, useRef } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useOwnRequest } from '../../app/useOwnRequest.ts'
 import { useThrottle } from '../../app/useThrottle.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
@@ -31,12 +31,8 @@ function PasskeyButton({ kind, disabled }: { kind: 'create' | 'use'; disabled: b
   const t = useT(enLogin)
   const { mutate, status, error } = useAction(loginPasskey)
   const seconds = useThrottle(error)
-  const asking = useRef<AbortController>(undefined)
-  useEffect(() => () => asking.current?.abort(), [])
-  const start = () => {
-    asking.current = new AbortController()
-    mutate({ create: kind === 'create', signal: asking.current.signal })
-  }
+  const begin = useOwnRequest()
+  const start = () => mutate({ create: kind === 'create', signal: begin().signal })
   const isLimited = isError(error, 'LOGIN_THROTTLED')
   // A user who closed the window needs no message.
   const isShown = isLimited

@@ -3,6 +3,7 @@ import { providerNames, type SocialProvider } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
+import { useOpened } from '../../modal/useColumns.ts'
 import { Button } from '../../parts/Button.tsx'
 import { SkeletonButton } from '../../parts/Skeleton.tsx'
 import view from '../view.module.css'
@@ -56,6 +57,11 @@ function Buttons({
 }) {
   const app = useApp()
   const t = useT(enLogin)
+  const opened = useOpened()
+  const current =
+    opened?.name === 'ConnectingFarcaster'
+      ? 'farcaster'
+      : opened?.name === 'ConnectingSocial' && opened.provider
   const isOnly = providers.length === 1
   const hasNames = providers.length <= namedButtons
   const isAll = providers.length <= markedButtons
@@ -69,6 +75,7 @@ function Buttons({
             key={provider}
             variant="quiet"
             disabled={disabled}
+            aria-current={provider === current || undefined}
             aria-label={label}
             title={hasNames ? undefined : label}
             onClick={() => askSocial(app, { provider })}
@@ -84,6 +91,7 @@ function Buttons({
         <Button
           variant="quiet"
           disabled={disabled}
+          aria-current={opened?.name === 'ConnectSocials' || undefined}
           aria-label={t('social.all')}
           onClick={() => pushView(app, { name: 'ConnectSocials' })}
         >
