@@ -350,8 +350,8 @@ export const frameAddress = (frameUrl: string, projectId: string): string =>
   new URL(`/f/${encodeURIComponent(projectId)}`, frameUrl).href
 
 /**
- * Smallest size of the frame for an approval, in CSS px: the width on a page of 320 × 480, and the
- * height in a window of 1280 × 800 at 200% zoom.
+ * Smallest size of the frame for an approval, in CSS px. A page of 320 × 480 leaves this width, and
+ * a window of 1280 × 800 this height at 200% zoom.
  */
 export const approvalSize = { width: 320, height: 320 } as const
 
