@@ -17,10 +17,10 @@ const maxLooks = 10
 const folder = process.env.SHOTS_DIR
 
 /**
- * Lists what is wrong with a page or a frame in a form, after its window got that size: parts that
- * leave it, are cut or not mirrored, broken numbers and words, controls without an edge in forced
- * colors, and on a phone targets too small for a finger. Everything in `sights` is in sight before
- * any scrolling; with `mayScroll`, after it.
+ * Lists the faults of a page or a frame in a form, after its window got that size: see the measures
+ * above. In forced colors, controls need an edge, and on a phone, targets the size of a finger.
+ * Everything in `sights` has to be in sight before any scrolling; with `mayScroll`, after it.
+ * `hasRows`: some rows scroll sideways.
  */
 export async function formDefects(
   place: Page | Frame,
@@ -29,7 +29,14 @@ export async function formDefects(
     form,
     sights = [],
     mayScroll = false,
-  }: { name: string; form: Form; sights?: readonly Locator[]; mayScroll?: boolean },
+    hasRows = false,
+  }: {
+    name: string
+    form: Form
+    sights?: readonly Locator[]
+    mayScroll?: boolean
+    hasRows?: boolean
+  },
 ): Promise<string[]> {
   const page = 'page' in place ? place.page() : place
   // Long words change the names by which they are found.
@@ -49,6 +56,7 @@ export async function formDefects(
       ...(form.forcedColors && { 'no edge': await place.evaluate(controlsWithoutEdge, 'body') }),
       ...(isPhone && { 'small target': await place.evaluate(smallTargets, 'body') }),
     }
+    if (hasRows) delete found.scrolled
     return Object.entries(found).flatMap(([fault, all]) =>
       all.map((one) => `${form.name}, ${fault}: ${one}`),
     )
@@ -61,7 +69,7 @@ export async function formDefects(
   await place.evaluate(scrollUp)
   if (folder) {
     const whole = 'page' in place ? await place.frameElement() : place
-    await whole.screenshot({ path: join(folder, pictureFile(name, form)) })
+    await whole.screenshot({ path: join(folder, pictureFile(name, form)), animations: 'disabled' })
   }
   if (form.isLong) await place.evaluate(removeLongWord, german)
   if (form.dir) await place.evaluate(() => document.documentElement.removeAttribute('dir'))

@@ -2,14 +2,14 @@
 export const german = 'Donaudampfschifffahrtsgesellschaft'
 
 /**
- * Ends each text of the page with a long word, as in a language with longer texts. Not what is the
- * same in all languages: names, addresses, amounts, codes. It runs in any page.
+ * Adds a long word to each label of the page, as if its language had longer words. Names,
+ * addresses, amounts and codes are the same in all languages, and stay. It runs in any page.
  */
 export function addLongWord(word: string): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
     const isWords = /\p{L}{2}/u.test(node.data) && !/\d/.test(node.data)
-    if (isWords && !node.parentElement?.closest('bdi, [dir], script, style, svg'))
+    if (isWords && !node.parentElement?.closest('bdi, [dir], .tokenRow, script, style, svg'))
       node.data = `${node.data} ${word}`
   }
 }

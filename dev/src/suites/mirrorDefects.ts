@@ -1,7 +1,7 @@
 /**
- * Turns the page right to left, and lists what inside an element is not at the mirrored place, and
- * the amounts and addresses whose characters no longer run left to right. Lines of text begin at
- * the other edge too. It runs in any page, so it uses nothing outside.
+ * Turns the page right to left. Lists the parts of an element that are not at the mirrored place,
+ * and the amounts and addresses whose characters no longer run left to right. It runs in any page,
+ * so it uses nothing outside.
  */
 export function mirrorDefects(selector: string): string[] {
   const root = document.querySelector(selector)
@@ -12,7 +12,7 @@ export function mirrorDefects(selector: string): string[] {
     !/^(inline|contents|none)$/.test(getComputedStyle(node).display)
   const elements = [...root.querySelectorAll('*')].filter(
     (node) =>
-      // The inside of a drawing keeps its direction, as a text within a line does.
+      // The inside of a drawing keeps its direction.
       !(node instanceof SVGElement && node.ownerSVGElement) &&
       !node.closest('[inert]') &&
       isBlock(node) &&
@@ -20,13 +20,13 @@ export function mirrorDefects(selector: string): string[] {
       getComputedStyle(node).clipPath === 'none' &&
       node.checkVisibility({ visibilityProperty: true }),
   )
-  /** The place of an element's text, unless the text begins on its own side. */
+  /** The place of an element's lines, unless they begin on their own side. */
   const getLines = (node: Element) => {
     const { unicodeBidi, textAlign, direction } = getComputedStyle(node)
     const isOwn =
       direction !== document.dir || (unicodeBidi === 'plaintext' && textAlign === 'start')
     const hasText = [...node.childNodes].some((one) => one instanceof Text && one.data.trim())
-    if (isOwn || !hasText) return undefined
+    if (isOwn || !hasText || node instanceof HTMLTextAreaElement) return undefined
     const range = document.createRange()
     range.selectNodeContents(node)
     return range.getBoundingClientRect()
