@@ -17,7 +17,7 @@ export const covers: Record<string, string> = {
   'a crop': `const box = document.createElement('div'); box.className = 'over'; box.style.cssText = 'height:300px;overflow:hidden;position:absolute;inset:0'; frame.style.marginTop = '-300px'`,
   'being scrolled off': `frame.style.marginTop = '-300px'`,
   'being beside the window': `frame.style.marginLeft = '700px'`,
-  'too small a size': `frame.style.height = '340px'`,
+  'too small a size': `frame.style.height = '300px'`,
   'too narrow a size': `frame.style.width = '300px'`,
   'a blend mode': `frame.style.mixBlendMode = 'difference'; document.body.style.background = '#fff'`,
 }

@@ -34,7 +34,7 @@ export async function violationsInThemes(page: PageOrFrame, within = 'html'): Pr
  * Switches the open page to a theme: the web app's theme, and the browser's for pages that follow
  * it.
  */
-async function changeTheme(page: PageOrFrame, theme: 'dark' | 'light') {
+export async function changeTheme(page: PageOrFrame, theme: 'dark' | 'light') {
   await ('page' in page ? page.page() : page).emulateMedia({ colorScheme: theme })
   await page.evaluate((value) => {
     for (const root of document.querySelectorAll<HTMLElement>('[data-lk-theme]'))

@@ -1,5 +1,7 @@
 import { violationsInThemes } from '@latchkey/dev/axe'
 import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
+import { formDefects } from '@latchkey/dev/formDefects'
+import { layouts } from '@latchkey/dev/forms'
 import { layoutDefects } from '@latchkey/dev/layoutDefects'
 import type { Locator, Page } from '@playwright/test'
 import { allow } from '../../allowances.ts'
@@ -32,6 +34,31 @@ async function expectWhole(page: Page) {
     expect(Math.max(...heights), message).toBeLessThanOrEqual(44)
   }
 }
+
+/**
+ * Measures the page in the eight forms with `formDefects`. Everything in `sights` is in sight at
+ * once. A user may have to scroll only if the page is enlarged or has the longest words.
+ */
+async function expectForms(page: Page, name: string, sights: readonly Locator[] = []) {
+  const found: string[] = []
+  for (const form of layouts) {
+    const { width, height } = form
+    // The screens of many notebooks are no higher.
+    await page.setViewportSize({ width, height: Math.min(height, width === 1280 ? 800 : height) })
+    const mayScroll = width === 640 || form.isLong === true
+    found.push(...(await formDefects(page, { name, form, sights, mayScroll, hasRows: true })))
+  }
+  expect.soft(found, name).toEqual([])
+}
+
+/** The first things that a user needs in the portfolio. */
+const getSights = (main: Locator) => [
+  main.locator('.sum'),
+  ...['Send', 'Receive', 'Swap', 'Buy'].map((name) =>
+    main.getByRole('button', { name, exact: true }),
+  ),
+  main.locator('.tokenRow').first(),
+]
 
 /** The pages of a connected account, and how each is filled and waited for. */
 const pages: Record<`/${string}`, (main: Locator) => Promise<unknown>> = {
@@ -114,6 +141,8 @@ test('behavior: the landing page is whole at every width', async ({ page }) => {
   await page.goto(pageOf())
   await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
   await expectWhole(page)
+  const connecting = page.getByRole('main').getByRole('button', { name: 'Connect wallet' })
+  await expectForms(page, 'landing', [page.getByRole('heading', { level: 1 }), connecting])
 })
 
 test('behavior: every page is whole at every width, and axe accepts it in both themes', async ({
@@ -126,7 +155,23 @@ test('behavior: every page is whole at every width, and axe accepts it in both t
     await fill(page.getByRole('main'))
     await expectWhole(page)
     expect(await violationsInThemes(page), path).toEqual([])
+    const main = page.getByRole('main')
+    await expectForms(page, path.slice(1) || 'portfolio', path === '/' ? getSights(main) : [])
   }
+})
+
+test('behavior: an empty portfolio is whole in every form, with the first steps in sight', async ({
+  page,
+}) => {
+  await page.route(/\/balance\?/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), balances: [] } })
+  })
+  await openConnected(page)
+  const main = page.getByRole('main')
+  const steps = ['Receive', 'Buy'].map((name) => main.getByRole('button', { name, exact: true }))
+  await expect(main.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0)
+  await expectForms(page, 'empty portfolio', [main.locator('.sum'), ...steps])
 })
 
 test('behavior: a payment link with a long amount is whole at every width', async ({ page }) => {
@@ -138,6 +183,7 @@ test('behavior: a payment link with a long amount is whole at every width', asyn
   await expect(main.getByRole('img', { name: 'QR code of the address' })).toBeVisible()
   await expectWhole(page)
   expect(await violationsInThemes(page)).toEqual([])
+  await expectForms(page, 'pay')
 })
 
 test('behavior: on a phone every action is in reach', async ({ page }) => {

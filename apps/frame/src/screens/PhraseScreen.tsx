@@ -56,20 +56,22 @@ export function PhraseScreen({
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
-      <button
-        type="button"
-        className="button"
-        data-kind="main"
-        onPointerDown={() => setHeld(true)}
-        onPointerUp={release}
-        onPointerLeave={release}
-        onPointerCancel={release}
-        onKeyDown={({ key, repeat }) => key === ' ' && !repeat && setHeld(true)}
-        onKeyUp={release}
-        onContextMenu={(event) => event.preventDefault()}
-      >
-        <span>{t.hold}</span>
-      </button>
+      <div className="bar pair">
+        <button
+          type="button"
+          className="button"
+          data-kind="main"
+          onPointerDown={() => setHeld(true)}
+          onPointerUp={release}
+          onPointerLeave={release}
+          onPointerCancel={release}
+          onKeyDown={({ key, repeat }) => key === ' ' && !repeat && setHeld(true)}
+          onKeyUp={release}
+          onContextMenu={(event) => event.preventDefault()}
+        >
+          <span>{t.hold}</span>
+        </button>
+      </div>
       <Button kind="quiet" onClick={() => done()}>
         {t.wipe}
       </Button>

@@ -83,6 +83,11 @@ test('clickjacking: while the person is elsewhere in the page nothing can be app
 test('clickjacking: nothing can be approved while the frame is covered, faded, turned, cut or too small', async () => {
   const asked = await sign('Covered')
   await untilOpen()
+  // What the modal leaves to the frame in a window of 1280 × 800 px at 200% zoom is enough.
+  await coverFrame(page, `frame.style.height = '320px'`)
+  await untilOpen()
+  await uncoverFrame(page)
+  await untilOpen()
   const shuts = async (code: string) => {
     await coverFrame(page, code)
     // Before a hold that begins now could be over.

@@ -56,7 +56,7 @@ async function withPage(at: string, look: () => Promise<unknown>): Promise<void>
   await settle(page, opened)
 }
 
-test('behavior: signing in and setting up a wallet is whole in every width and theme', async () => {
+test('behavior: signing in and setting up a wallet is whole in every form', async () => {
   page = await frame.embed(context)
   const passkey = await begin(page, 'APP_CONNECT_PASSKEY')
   await inside(page).locator('[data-view="passkey"]').waitFor()
@@ -103,7 +103,7 @@ test('behavior: signing in and setting up a wallet is whole in every width and t
   address = ((await ask(page, 'APP_GET_USER')).result as { address: `0x${string}` }).address
 })
 
-test('behavior: the settings are whole in every width and theme', async () => {
+test('behavior: the settings are whole in every form', async () => {
   await withPage('settings', async () => {
     for (const name of ['Sign out everywhere', /^Forget this browser/, /^Delete my data/])
       await button(name).click()
@@ -135,7 +135,7 @@ test('behavior: the settings are whole in every width and theme', async () => {
   })
 })
 
-test('behavior: approvals are whole in every width and theme', async () => {
+test('behavior: approvals are whole in every form', async () => {
   await forgetConsent(frame, page)
   const asked = await begin(page, 'APP_GET_USER')
   await button('Show').waitFor()
@@ -165,7 +165,7 @@ test('behavior: approvals are whole in every width and theme', async () => {
   await reject(change)
 })
 
-test('behavior: bringing a wallet to another browser is whole in every width and theme', async () => {
+test('behavior: bringing a wallet to another browser is whole in every form', async () => {
   const other = await frame.embed(await openBrowser())
   await signIn(frame, other, email)
   await button('Use your printed kit', other).waitFor()
@@ -190,7 +190,7 @@ test('behavior: bringing a wallet to another browser is whole in every width and
   await other.context().close()
 })
 
-test('behavior: recovery by email is whole in every width and theme', async () => {
+test('behavior: recovery by email is whole in every form', async () => {
   const other = 'by.mail@screens.example.org'
   const owner = await frame.embed(await openBrowser())
   const creating = await signIn(frame, owner, other)
@@ -215,7 +215,7 @@ test('behavior: recovery by email is whole in every width and theme', async () =
   for (const one of [owner, fresh]) await one.context().close()
 })
 
-test('behavior: windows are whole in every width and theme', async () => {
+test('behavior: windows are whole in every form', async () => {
   const tab = await openExport(frame, page, { email, kit })
   await tab.locator('.phrase').waitFor()
   await tab.getByRole('button', { name: 'Hold to see the words' }).focus()
@@ -260,7 +260,7 @@ test('behavior: windows are whole in every width and theme', async () => {
   await script.dispose()
 })
 
-test('behavior: replacing a wallet is whole in every width and theme', async () => {
+test('behavior: replacing a wallet is whole in every form', async () => {
   await page.bringToFront()
   await withPage('fresh-wallet', async () => {
     await expectWhole(page, 'replacement')

@@ -1,7 +1,6 @@
 import type { Messages } from '../../src/index.ts'
 
-/** A German word, and words in Arabic. */
-export const german = 'Donaudampfschifffahrtsgesellschaft'
+/** Words in Arabic. */
 export const arabic = 'المحفظة الرقمية للعملات'
 
 const catalogs = import.meta.glob<Record<string, Record<string, string | { other: string }>>>(

@@ -1,6 +1,7 @@
+import { german } from '@latchkey/dev/longWords'
 import { createRoot } from 'react-dom/client'
 import { longest, ordinary } from './fillings.ts'
-import { arabic, german, lengthen } from './lengthen.ts'
+import { arabic, lengthen } from './lengthen.ts'
 import { findDefects, untilStill } from './measures.ts'
 import { openSample, SamplePage } from './openSample.tsx'
 import { getSamples, type Sample } from './samples.ts'

@@ -1,4 +1,5 @@
 import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
+import { controlsWithoutEdge } from '@latchkey/dev/controlsWithoutEdge'
 import { layoutDefects } from '@latchkey/dev/layoutDefects'
 
 const cardSelector = 'dialog[open] > [data-view]'
@@ -58,9 +59,8 @@ export function findDefects(): string[] {
   ]
 }
 
+/** The buttons and fields of the view without an edge, which forced colors need. */
+export const findWithoutEdge = (): string[] => controlsWithoutEdge(cardSelector)
+
 /** The elements that leave the card. */
 export const findOverflow = (): string[] => layoutDefects(cardSelector).outside
-
-/** The name, the class and the first words of an element, to find it by. */
-export const identify = (node: Element): string =>
-  `${node.tagName} ${node.getAttribute('class') ?? ''} "${node.textContent?.slice(0, 60)}"`

@@ -4,9 +4,9 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
+import { isInSight } from '@latchkey/dev/isInSight'
 import { alice, announce, bob, createFakeWallet, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
-import { isInSight } from '../visual/placement.ts'
 
 let silence: () => void
 beforeEach(async () => {

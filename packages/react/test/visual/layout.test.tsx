@@ -1,11 +1,13 @@
 import { mayClose } from '@latchkey/core/internal'
+import { isInSight } from '@latchkey/dev/isInSight'
+import { german } from '@latchkey/dev/longWords'
 import { afterEach, expect, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { ordinary } from '../gallery/fillings.ts'
-import { german, lengthen } from '../gallery/lengthen.ts'
-import { findDefects, getCard, unfold } from '../gallery/measures.ts'
+import { lengthen } from '../gallery/lengthen.ts'
+import { findDefects, findWithoutEdge, getCard, unfold } from '../gallery/measures.ts'
 import { getSamples } from '../gallery/samples.ts'
-import { findMisplaced, findWithoutEdge, isInSight } from './placement.ts'
+import { findMisplaced } from './placement.ts'
 import { showSample } from './showSample.tsx'
 
 /** The twenty most important views. */

@@ -1,15 +1,8 @@
-import { getCard, identify } from '../gallery/measures.ts'
+import { isInSight } from '@latchkey/dev/isInSight'
+import { getCard } from '../gallery/measures.ts'
 
 const isInside = ({ left, right, top, bottom }: DOMRect) =>
   left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1
-
-/** Whether an element is in the window, and nothing covers its middle. */
-export function isInSight(element: Element | null | undefined): boolean {
-  if (!element) return false
-  const rect = element.getBoundingClientRect()
-  const top = document.elementFromPoint(rect.x + rect.width / 2, rect.y + rect.height / 2)
-  return isInside(rect) && element.contains(top)
-}
 
 /**
  * The important parts of the modal that are out of sight, covered or too small: the card, its
@@ -39,21 +32,4 @@ export function findMisplaced({
     'the main button is lower than 44 px': isFlat,
   }
   return Object.entries(problems).flatMap(([problem, isTrue]) => (isTrue ? [problem] : []))
-}
-
-/** The buttons and fields of the view without an edge, which forced colors need. */
-export const findWithoutEdge = (): string[] =>
-  [...getCard().querySelectorAll('button, input, select, textarea')]
-    .map((control) => {
-      // A label may cover an invisible field.
-      const isInvisible = getComputedStyle(control).opacity === '0'
-      return (isInvisible && control.closest('label')) || control
-    })
-    .filter((control) => control.checkVisibility() && !hasEdge(control))
-    .map(identify)
-
-function hasEdge(element: Element): boolean {
-  const style = getComputedStyle(element)
-  const hasOutline = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0
-  return hasOutline || Number.parseFloat(style.borderTopWidth) > 0
 }

@@ -349,8 +349,11 @@ export const frameAllow = (origin: string): string =>
 export const frameAddress = (frameUrl: string, projectId: string): string =>
   new URL(`/f/${encodeURIComponent(projectId)}`, frameUrl).href
 
-/** Smallest size of the frame for an approval, in CSS px: the space left on a page of 320 × 480. */
-export const approvalSize = { width: 320, height: 360 } as const
+/**
+ * Smallest size of the frame for an approval, in CSS px. A page of 320 × 480 leaves this width, and
+ * a window of 1280 × 800 this height at 200% zoom.
+ */
+export const approvalSize = { width: 320, height: 320 } as const
 
 /**
  * The data that the server writes into the frame's page, as JSON in
