@@ -133,20 +133,15 @@ export async function submitEmail(page: Page, email: string) {
   await modal.getByRole('button', { name: 'Continue with email' }).click()
 }
 
-/**
- * Presses the button that sends a mail until the button is gone: the same browser may have to wait
- * for up to 30 s.
- */
-async function pressUntilSent(button: Locator) {
+/** Requests another mail, as soon as the same browser may: it may have to wait for up to 30 s. */
+export async function submitAgain(page: Page) {
+  const list = page.getByRole('dialog', { name: 'Log in or connect' })
+  const submit = list.getByRole('button', { name: 'Continue with email' })
   await expect(async () => {
-    if (await button.isVisible()) await button.click({ timeout: 1_000 })
-    await expect(button).toBeHidden({ timeout: 3_000 })
+    if (await list.isVisible()) await submit.click({ timeout: 1_000 })
+    await expect(list).toBeHidden({ timeout: 3_000 })
   }).toPass({ timeout: 120_000 })
 }
-
-/** Requests another mail, as soon as the same browser may. */
-export const submitAgain = (page: Page) =>
-  pressUntilSent(page.getByRole('dialog').getByRole('button', { name: 'Continue with email' }))
 
 /**
  * Opens the newest link from the mail in a new tab and approves with the digits that `shown` shows.

@@ -6,6 +6,7 @@ import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { testApp } from './testApp.ts'
 import { violations } from './violations.ts'
+import { findLonelyTabs } from './visual/placement.ts'
 
 // The development account Alice, with the generic prefix and with Polkadot's.
 const generic = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
@@ -41,6 +42,13 @@ test('default: a click sends the request to an extension, and unavailable data i
   await expect.element(dialog.getByRole('button', { name: 'Receive' })).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Send' })).not.toBeInTheDocument()
   expect(await violations()).toEqual([])
+  // Without a balance between them, the wallet and the actions keep a distance.
+  const wallet = dialog.getByTitle('Connected with fieldwork').element().getBoundingClientRect()
+  const actions = dialog.getByRole('button', { name: 'Receive' }).element().getBoundingClientRect()
+  expect(actions.top - wallet.bottom).toBeGreaterThanOrEqual(12)
+  expect(findLonelyTabs()).toEqual([])
+  const network = dialog.getByRole('button', { name: 'Change network: Polkadot' }).element()
+  expect(network.querySelector('[data-letter]')?.getAttribute('data-letter') ?? 'P').toBe('P')
   app.destroy()
 })
 

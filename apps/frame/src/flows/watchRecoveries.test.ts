@@ -1,5 +1,5 @@
 import { listOperatorRecoveriesRoute } from '@latchkey/wire'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createLoginSession } from '../auth/loginSession.ts'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 import { createScreenQueue, type ScreenQueue } from '../screens/screenQueue.ts'
@@ -115,5 +115,5 @@ test('behavior: stopping it in one tab removes it in the other, and the one says
   shown?.onStopped()
   await expect.poll(() => shows(two.screenQueue)).toBe(false)
   one.look()
-  await vi.waitFor(() => expect(shows(one.screenQueue)).toBe(true))
+  await expect.poll(() => shows(one.screenQueue)).toBe(true)
 })

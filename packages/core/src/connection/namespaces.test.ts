@@ -128,7 +128,7 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     selectNamespace(before, { namespace: one })
     before.destroy()
     const app = await open()
-    await vi.waitFor(() => expect(status(app)).toEqual(['connected', 'connected']))
+    await expect.poll(() => status(app)).toEqual(['connected', 'connected'])
     expect(active(app)).toBe(one)
     expect([addressIn(app, one), addressIn(app, two)]).toEqual([
       places[one].addresses[0],
@@ -140,7 +140,7 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     expect(active(app)).toBe(two)
     app.destroy()
     const again = await open()
-    await vi.waitFor(() => expect(status(again)).toEqual(['disconnected', 'connected']))
+    await expect.poll(() => status(again)).toEqual(['disconnected', 'connected'])
     expect(active(again)).toBe(two)
     await disconnect(again)
     expect(status(again)).toEqual(['disconnected', 'disconnected'])
@@ -151,7 +151,7 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     const app = await open()
     await connectBoth(app)
     wallets[two].allow([])
-    await vi.waitFor(() => expect(status(app)).toEqual(['connected', 'disconnected']))
+    await expect.poll(() => status(app)).toEqual(['connected', 'disconnected'])
     expect(active(app)).toBe(one)
     app.destroy()
   })

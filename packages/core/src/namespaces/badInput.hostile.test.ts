@@ -22,6 +22,7 @@ import { getNativeBalance } from '../account/getNativeBalance.ts'
 import type { App } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { request } from '../connection/requests/request.ts'
+import type { View } from '../modal/views.ts'
 import {
   latchkeyBitcoin,
   latchkeyOne,
@@ -413,12 +414,9 @@ describe('bip122: a PSBT of the page', () => {
   ])('error: one that %s says so before the wallet is asked', async (_, outputs, dangers) => {
     const { app, ask, build, signed } = await connected()
     const asked = toLine(ask(build(outputs)))
-    const view = await vi.waitFor(() => {
-      const top = app.store.getState().modal.history.at(-1)
-      if (top?.name !== 'ReviewTransaction') throw new Error('Not shown yet')
-      return top
-    }, 20_000)
-    const review = await view.reading
+    const top = () => app.store.getState().modal.history.at(-1)
+    await expect.poll(() => top()?.name).toBe('ReviewTransaction')
+    const review = await (top() as Extract<View, { name: 'ReviewTransaction' }>).reading
     expect(review).toMatchObject({ dangers: expect.arrayContaining(dangers), leaves: 100_000n })
     app.store.setState(({ modal }) => ({ modal: { ...modal, open: false, history: [] } }))
     expect(await asked).toBe('USER_REJECTED: User rejected the request')

@@ -42,7 +42,7 @@ test('default: a server renders the account and the network of the last page', a
   const app = openApp({ ...tab, connectors: connectors() }, { ssr: true, storageKey: 'shop' })
   onTestFinished(app.destroy)
   await connect(app, { connectorId: 'a.one' })
-  await vi.waitFor(() => expect(header()).toMatch(/^shop\.state=/))
+  await expect.poll(header).toMatch(/^shop\.state=/)
   expect(lines.at(-1)).toMatch(/; Path=\/; Max-Age=31536000; SameSite=Lax; Secure$/)
   const cookie = `other=1; ${header()}; last=2`
   const initialState = cookieToInitialState({ storageKey: 'shop' }, cookie)
@@ -58,7 +58,7 @@ test('default: a server renders the account and the network of the last page', a
   expect(server.store.getState()).toMatchObject({ activeChainId, connections })
   expect(cookieToInitialState({}, cookie)).toBeUndefined()
   await disconnect(app)
-  await vi.waitFor(() => expect(header()).toBe(''))
+  await expect.poll(header).toBe('')
 })
 
 test('behavior: in a browser, its storage decides', async () => {

@@ -7,7 +7,8 @@ export const enHoldings = {
   'selectToken.empty': 'No tokens found',
   'selectToken.emptyHint': 'Your tokens will appear here.',
   'selectToken.notFoundHint': 'None of your tokens on this network has this name.',
-  'preview.sending': 'You send',
+  'preview.ask': 'Send {asset}?',
+  'preview.askTo': 'Send {asset} to {receiver}?',
   'preview.to': 'To',
   'preview.from': 'From',
   'preview.fee': 'Network fee, up to',
@@ -68,7 +69,6 @@ export const enHoldings = {
   'nft.refused': 'This transfer would fail: the contract or the receiver refuses it.',
   'preview.started': 'Transaction started',
   'nft.toContract': 'The receiver is a contract. Make sure that it can transfer NFTs.',
-  'nft.sendTitle': 'You send',
 
   'preview.speed': 'Speed',
   'preview.slow': 'Slow',

@@ -6,6 +6,7 @@ export const enSwap = {
   ...enShared,
   ...enHoldings,
 
+  'swap.ask': 'Swap {paid} for about {received}?',
   'swap.pay': 'You pay',
   'swap.receive': 'You receive',
   'swap.noLiquidity': 'Insufficient liquidity: this amount is too small or too large.',

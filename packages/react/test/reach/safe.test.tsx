@@ -1,5 +1,5 @@
 import { latchkeyOne } from '@latchkey/core/internal'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { SafePage } from './safePage.tsx'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -80,7 +80,7 @@ function openSafeApp({
 /** Opens it and waits until the page in it is connected. */
 async function openConnected(answers: Answers = {}, hint = '') {
   const safeApp = openSafeApp({ answers, hint })
-  await vi.waitFor(() => expect(safeApp.getConnection()?.status).toBe('connected'), 30_000)
+  await expect.poll(() => safeApp.getConnection()?.status).toBe('connected')
   return safeApp
 }
 
@@ -108,10 +108,10 @@ test('default: connects by itself, and a transaction is done once its confirmati
   expect(find('getTxBySafeTxHash')).toHaveLength(2)
   // The account is shown without a click.
   expect(getPage()?.app.store.getState().modal.open).toBe(false)
-  await vi.waitFor(() => expect(getText()).toContain('0x5F'), 30_000)
+  await expect.poll(getText).toContain('0x5F')
   expect(getWindow()?.location.ancestorOrigins[0]).toBe(safeOrigin)
   await getPage()?.showWallets()
-  await vi.waitFor(() => expect(getText()).toContain('SafeRecent'), 30_000)
+  await expect.poll(getText).toContain('SafeRecent')
 })
 
 test('behavior: all owners sign, a message and typed data', async () => {
@@ -226,7 +226,7 @@ test('error: unsupported requests and requests for another account reach no owne
 
 test('param: allowedOrigins: a page in a frame of any other site sends no request', async () => {
   const { asked, getPage, getConnection } = openSafeApp({ allowed: 'https://other.example' })
-  await vi.waitFor(() => expect(getPage()).toBeDefined(), 30_000)
+  await expect.poll(getPage).toBeDefined()
   expect(getPage()?.app.store.getState().connectors).toEqual([])
   expect(getConnection()).toEqual({ status: 'disconnected' })
   expect(asked).toEqual([])
@@ -253,7 +253,7 @@ test('default: while a transaction waits, it says who has to confirm and whose t
     },
     '&hint',
   )
-  const says = (text: string) => vi.waitFor(() => expect(getText()).toContain(text), 30_000)
+  const says = (text: string) => expect.poll(getText).toContain(text)
   // Only the contract is read, because no proposal is pending yet.
   await says('Owners who have to confirm: 2 of 3')
   const sent = ask('eth_sendTransaction', { from: safeAddress, to: bob, value: '0xa' })
@@ -289,6 +289,6 @@ test('error: unreadable confirmations of the web app are not shown', async () =>
     '&hint',
   )
   void Promise.resolve(ask('eth_sendTransaction', { from: safeAddress, to: bob })).catch(() => {})
-  await vi.waitFor(() => expect(getText()).toContain('have to confirm: 2 of 3'), 30_000)
+  await expect.poll(getText).toContain('have to confirm: 2 of 3')
   expect(getText()).not.toContain('Confirmed:')
 })

@@ -36,7 +36,8 @@ async function review(changes: Partial<TransactionReview> = {}, paid: readonly s
   const reading = Promise.resolve({ ...safe, ...changes })
   openModal(app, { view: { name: 'ReviewTransaction', reading, approve } })
   const dialog = page.getByRole('dialog')
-  await expect.element(dialog.getByText('Leaves your account')).toBeVisible()
+  const question = dialog.getByRole('heading', { name: /leaves your account$/ })
+  await expect.element(question).toBeVisible()
   return { app, approve, dialog }
 }
 

@@ -71,7 +71,7 @@ test('default: Send warns of an address that resembles an address paid before, i
     .element(dialog().getByRole('heading', { name: 'Review transfer', exact: true }))
     .toBeVisible()
   const danger = warning().element()
-  const amount = dialog().getByText('You send', { exact: true }).element()
+  const amount = dialog().getByRole('heading', { name: 'Send 1 ETH?' }).element()
   expect(amount.compareDocumentPosition(danger)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(isInSight(danger)).toBe(true)
   expect(await violations()).toEqual([])

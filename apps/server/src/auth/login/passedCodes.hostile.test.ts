@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type AuthClient,
   codeIn,
@@ -28,7 +28,7 @@ beforeAll(async () => {
       { id: 'other', name: 'Other', allowed_origins: [old.origin], otp_surface: 'host' },
     ])
     .execute()
-  await vi.waitUntil(async () => (await projects.read('old')).has('old'), { timeout: 10_000 })
+  await expect.poll(async () => (await projects.read('old')).has('old')).toBe(true)
 })
 afterAll(() => started?.stop())
 

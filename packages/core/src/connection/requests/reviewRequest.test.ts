@@ -9,6 +9,7 @@ import { createWindow } from '../../../test/page.ts'
 import { openApp, settle } from '../../../test/tab.ts'
 import { openModal } from '../../modal/modal.ts'
 import { closeModal, goBack } from '../../modal/navigate.ts'
+import type { View } from '../../modal/views.ts'
 import { bitcoin, latchkeyOne } from '../../networks.ts'
 import { connect } from '../connect.ts'
 import { disconnect } from '../disconnect.ts'
@@ -38,13 +39,11 @@ async function connected(fetch?: () => Promise<Response>) {
   const ask = (changes: object = {}) =>
     request(app, { chainId, method: 'signPsbt', params: { ...params, ...changes } })
   const top = () => app.store.getState().modal.history.at(-1)
-  const shown = () =>
-    vi.waitFor(() => {
-      const view = top()
-      if (view?.name !== 'ReviewTransaction') throw new Error('Not shown yet')
-      return view
-      // Its code is loaded first.
-    }, 20_000)
+  const shown = async () => {
+    // Its code is loaded first.
+    await expect.poll(() => top()?.name).toBe('ReviewTransaction')
+    return top() as Extract<View, { name: 'ReviewTransaction' }>
+  }
   return { app, behavior, ask, shown, top }
 }
 

@@ -3,8 +3,8 @@ import { enShared } from '../enShared.ts'
 /** English messages of the review of a transaction that a page requests. */
 export const enReview = {
   ...enShared,
-  'review.leaves': 'Leaves your account',
-  'review.arrives': 'Arrives in your account',
+  'review.takes': '{amount} leaves your account',
+  'review.brings': '{amount} arrives in your account',
   'review.outputs': { one: 'Pays {count} output', other: 'Pays {count} outputs' },
   'review.inputs': { one: 'Spends {count} input', other: 'Spends {count} inputs' },
   'review.change': 'Back to you',

@@ -3,9 +3,12 @@ import { enShared } from '../enShared.ts'
 /** English messages of the review of a signature on a device. */
 export const enReviewSignature = {
   ...enShared,
-  'sign.pays': 'Leaves your account',
-  'sign.calls': 'Asks the contract to',
-  'sign.signs': 'You sign',
+  'sign.takes': '{amount} leaves your account',
+  'sign.takesBoth': '{token} and {native} leave your account',
+  'sign.asksTo': 'Asks the contract to {name}',
+  'sign.signsType': 'You sign {type}',
+  'sign.signsMessage': 'You sign a message',
+  'sign.signsBytes': 'You sign raw bytes',
   'sign.receiver': 'To',
   'sign.contract': 'To the contract',
   'sign.newContract': 'A new contract',

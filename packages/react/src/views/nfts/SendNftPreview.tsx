@@ -12,6 +12,7 @@ import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { SendQuestion } from '../review/SendQuestion.tsx'
 import styles from '../send/SendPreview.module.css'
 import { SendReview } from '../send/SendReview.tsx'
 import type { ViewProps } from '../viewProps.ts'
@@ -46,27 +47,30 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
     if (isError(error, 'RPC_FAILED')) return t('nft.refused')
     return getMessage(error)
   }
-  const asset = (
-    <div className={styles.side}>
-      <div>
-        <p className={styles.label}>{t('nft.sendTitle')}</p>
-        <p className={styles.named}>
+  const question = (
+    <SendQuestion
+      asset={
+        <>
           {data.standard === 'erc1155' && <span translate="no">{`${amount} × `}</span>}
           <bdi translate="no">{nftName(data)}</bdi>
-        </p>
-        <p className={styles.label}>
-          <bdi translate="no">{data.collection.name ?? data.collection.symbol}</bdi>
-        </p>
-      </div>
-      <span className={sheet.small}>
-        <NftPicture nft={data} />
-      </span>
-    </div>
+        </>
+      }
+      receiver={receiver}
+      picture={
+        <span className={sheet.small}>
+          <NftPicture nft={data} />
+        </span>
+      }
+    >
+      <p className={styles.label}>
+        <bdi translate="no">{data.collection.name ?? data.collection.symbol}</bdi>
+      </p>
+    </SendQuestion>
   )
   return (
     <SendReview
       view={view}
-      asset={asset}
+      question={question}
       sending={toSendParameters(view, data)}
       receiver={receiver}
       from={address}

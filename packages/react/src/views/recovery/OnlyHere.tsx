@@ -23,11 +23,13 @@ export function OnlyHere() {
         <p className={styles.title}>{t('backup.only')}</p>
         <p className={styles.hint}>{t('backup.onlyHint')}</p>
       </div>
-      <div className={styles.action}>
-        <Button busy={status === 'pending'} onClick={() => mutate({ page: 'back-up' })}>
-          {t('backup.start')}
-        </Button>
-      </div>
+      <Button
+        variant="text"
+        busy={status === 'pending'}
+        onClick={() => mutate({ page: 'back-up' })}
+      >
+        {t('backup.start')}
+      </Button>
       <p className={styles.problem} role="alert">
         {isFailed && getMessage(error)}
       </p>

@@ -11,8 +11,9 @@ import { useT } from '../../locales/useT.ts'
 import { Amount } from '../../parts/Amount.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
-import { Headline, Side } from './Headline.tsx'
+import { Headline } from './Headline.tsx'
 import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
+import { Question } from './Question.tsx'
 import { ReviewButtons } from './ReviewButtons.tsx'
 import styles from './ReviewTransaction.module.css'
 
@@ -48,6 +49,12 @@ export function ReviewSignature({
       )}
       {review.kind === 'message' && (
         <>
+          <div className={send.what}>
+            <Question
+              text={() => t(review.isText ? 'sign.signsMessage' : 'sign.signsBytes')}
+              parts={{}}
+            />
+          </div>
           <Block title={t(review.isText ? 'sign.message' : 'sign.bytes')} text={review.text} />
           {alike}
         </>
@@ -140,7 +147,10 @@ function TypedData({ review, children }: { review: Of<'typedData'>; children: Re
   return (
     <>
       <div className={send.what}>
-        <Side label={t('sign.signs')}>{shortenType(sanitizeText(primaryType))}</Side>
+        <Question
+          text={(fill) => t('sign.signsType', fill)}
+          parts={{ type: <bdi translate="no">{shortenType(sanitizeText(primaryType))}</bdi> }}
+        />
       </div>
       {children}
       <Warnings

@@ -20,6 +20,7 @@ import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
+import { Question } from './Question.tsx'
 import { ReviewButtons } from './ReviewButtons.tsx'
 import { ReviewParts } from './ReviewParts.tsx'
 import { ReviewSignature } from './ReviewSignature.tsx'
@@ -81,10 +82,10 @@ function Review({
   return (
     <div className={send.view}>
       <div className={send.what}>
-        <div className={send.side}>
-          <div>
-            <p className={send.label}>{t(leaves < 0n ? 'review.arrives' : 'review.leaves')}</p>
-            <p className={send.amount} translate="no">
+        <Question
+          text={(fill) => t(leaves < 0n ? 'review.brings' : 'review.takes', fill)}
+          parts={{
+            amount: (
               <Amount
                 value={fromSmallestUnit(
                   leaves < 0n ? -leaves : leaves,
@@ -92,10 +93,10 @@ function Review({
                 )}
                 unit={network.nativeCurrency.symbol}
               />
-            </p>
-          </div>
-          <Picture src={networkImageUrl(app, network)} name={network.name} round />
-        </div>
+            ),
+          }}
+          picture={<Picture src={networkImageUrl(app, network)} name={network.name} round />}
+        />
       </div>
       <Lookalikes found={lookalikes} />
       <Warnings dangers={dangers} />

@@ -1,4 +1,4 @@
-import { formatDollars, goBack, type SendDraft, setSendDraft } from '@latchkey/core/internal'
+import { formatDollars, goBack, type Receiver, setSendDraft } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -15,6 +15,7 @@ import { Button } from '../../parts/Button.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { SendQuestion } from '../review/SendQuestion.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import styles from './SendPreview.module.css'
 import { SendReview } from './SendReview.tsx'
@@ -35,6 +36,11 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const draft = { ...reviewed.draft, ...(speed && { speed }), smallCoins }
   const { data: balances, isLoading } = useBalances()
   const balance = getSelectedToken(balances ?? [], draft)
+  const receiver = {
+    address: draft.receiverAddress,
+    name: draft.receiverProfileName,
+    imageUrl: draft.receiverProfileImage,
+  }
 
   if (isLoading) return <SkeletonRows rows={4} label={t('shell.loading')} />
   const isElsewhere = chainId !== reviewed.chainId
@@ -50,13 +56,9 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   return (
     <SendReview
       view={view}
-      asset={<What balance={balance} draft={draft} />}
+      question={<What balance={balance} amount={draft.amount} receiver={receiver} />}
       sending={toSendParameters(draft, balance)}
-      receiver={{
-        address: draft.receiverAddress,
-        name: draft.receiverProfileName,
-        imageUrl: draft.receiverProfileImage,
-      }}
+      receiver={receiver}
       from={address}
       onSpeed={(next) => {
         setSpeed(next)
@@ -73,22 +75,25 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   )
 }
 
-function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDraft }) {
-  const t = useT(enHoldings)
+function What({
+  balance: { symbol, price, iconUrl },
+  amount,
+  receiver,
+}: {
+  balance: Balance
+  amount: string
+  receiver: Receiver
+}) {
   const { locale } = useLatchkey()
-  const { symbol, price, iconUrl } = balance
   return (
-    <div className={styles.side}>
-      <div>
-        <p className={styles.label}>{t('preview.sending')}</p>
-        <p className={styles.amount} translate="no">
-          <Amount value={amount} unit={symbol} />
-        </p>
-        {price !== undefined && (
-          <p className={styles.label}>{formatDollars(Number(amount) * price, locale)}</p>
-        )}
-      </div>
-      <Picture src={iconUrl} name={symbol} round />
-    </div>
+    <SendQuestion
+      asset={<Amount value={amount} unit={symbol} />}
+      receiver={receiver}
+      picture={<Picture src={iconUrl} name={symbol} round />}
+    >
+      {price !== undefined && (
+        <p className={styles.label}>{formatDollars(Number(amount) * price, locale)}</p>
+      )}
+    </SendQuestion>
   )
 }

@@ -38,12 +38,12 @@ import styles from './SendPreview.module.css'
 import { useLookalike } from './useLookalike.ts'
 
 /**
- * The common part of all reviews, in addition to the asset: recipient, account, network, fee and
+ * The common part of all reviews, in addition to the question: recipient, account, network, fee and
  * problems. Resolves a name again and sends only to the address that is shown.
  */
 export function SendReview({
   view,
-  asset,
+  question,
   sending,
   receiver,
   from,
@@ -53,7 +53,7 @@ export function SendReview({
   explain,
 }: {
   view: View
-  asset: ReactNode
+  question: ReactNode
   sending: SendParameters | undefined
   receiver: Receiver
   from: string
@@ -106,7 +106,7 @@ export function SendReview({
   return (
     <div className={styles.view}>
       <div className={styles.what}>
-        {asset}
+        {question}
         <ReceiverSide receiver={receiver} />
       </div>
       {/* Above the details, because the button is in sight before the end of the review is. */}

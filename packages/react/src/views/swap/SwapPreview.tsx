@@ -34,6 +34,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
+import { Question } from '../review/Question.tsx'
 import { Fact, FeeRow } from '../send/FeeRow.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
 import preview from '../send/SendPreview.module.css'
@@ -110,6 +111,7 @@ function Review({
     getQueryClient(app),
   )
   const plan = isSwapping ? running : latest.data
+  const expected = plan && fromSmallestUnit(plan.expected.value, to.decimals)
   const [accepted, setAccepted] = useState(plan)
   if (plan && !accepted) setAccepted(plan)
   const hasMoved = plan && accepted && plan.expected.value < accepted.minimum.value
@@ -159,11 +161,22 @@ function Review({
   return (
     <div className={preview.view}>
       <div className={preview.what}>
+        <Question
+          text={(fill) => t('swap.ask', fill)}
+          parts={{
+            paid: <Amount value={amount} unit={from.symbol} />,
+            received: expected ? (
+              <Amount value={shorten(expected)} unit={to.symbol} full={expected} />
+            ) : (
+              <Amount value="…" unit={to.symbol} />
+            ),
+          }}
+        />
         <SwapSide label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
         <SwapSide
           label={t('swap.receive')}
           token={to}
-          amount={plan && fromSmallestUnit(plan.expected.value, to.decimals)}
+          amount={expected}
           isEstimate
           price={prices?.[1]}
         />

@@ -18,7 +18,6 @@ import { createBrowser, openApp, settle } from '../../../../test/tab.ts'
 import { connect } from '../../../connection/connect.ts'
 import { bitcoin, bitcoinTestnet, latchkeyOne } from '../../../networks.ts'
 import { signMessage } from '../../../send/sign.ts'
-import { isConnected } from '../../../state.ts'
 
 const networks = [latchkeyOne, bitcoin] as const
 const chainId = bitcoin.caipNetworkId
@@ -179,19 +178,15 @@ describe.each(protocols)('$protocol', ({ protocol, id, create }) => {
     const { app, wallet, behavior } = await connected(undefined, browser.openTab())
     behavior.addresses = [ordinals]
     wallet.change()
-    await vi.waitFor(() => {
-      const connection = app.store.getState().connections.bip122
-      expect(isConnected(connection) && connection.account.address).toBe(ordinals.address)
-    })
+    await expect
+      .poll(() => app.store.getState().connections.bip122)
+      .toMatchObject({ status: 'connected', account: { address: ordinals.address } })
     app.destroy()
     behavior.calls.length = 0
     const next = openApp(browser.openTab(), { networks })
-    await vi.waitFor(() =>
-      expect(next.store.getState().connections.bip122).toMatchObject({
-        status: 'connected',
-        account: { address: ordinals.address },
-      }),
-    )
+    await expect
+      .poll(() => next.store.getState().connections.bip122)
+      .toMatchObject({ status: 'connected', account: { address: ordinals.address } })
     expect(behavior.calls.filter((call) => call.startsWith('connect'))).toEqual([])
     next.destroy()
   })
@@ -204,7 +199,7 @@ describe.each(protocols)('$protocol', ({ protocol, id, create }) => {
     const silence = deferred<void>()
     behavior.beforeSilentAnswer = silence.promise
     const next = openApp(browser.openTab(), { networks })
-    await vi.waitFor(() => expect(next.connectors.has(id)).toBe(true))
+    await expect.poll(() => next.connectors.has(id)).toBe(true)
     const signing = signMessage(next, { message: 'Hello World' })
     await settle()
     silence.resolve()

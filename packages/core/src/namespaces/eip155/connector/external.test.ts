@@ -41,9 +41,7 @@ describe('external', () => {
     first.destroy()
     wallet.calls.length = 0
     const second = openApp(browser.openTab(), config)
-    await vi.waitFor(() =>
-      expect(second.store.getState().connections.eip155.status).toBe('connected'),
-    )
+    await expect.poll(() => second.store.getState().connections.eip155.status).toBe('connected')
     expect(wallet.calls.map(({ method }) => method)).not.toContain('eth_requestAccounts')
     await disconnect(second)
     second.destroy()

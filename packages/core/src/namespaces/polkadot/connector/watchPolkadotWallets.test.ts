@@ -200,12 +200,12 @@ describe('connecting', () => {
     app.destroy()
     wallet.calls.length = 0
     const again = await open(browser.openTab())
-    await vi.waitFor(() =>
-      expect(connection(again)).toMatchObject({
+    await expect
+      .poll(() => connection(again))
+      .toMatchObject({
         status: 'connected',
         caipAddress: `${kusama.caipNetworkId}:${onKusama(first)}`,
-      }),
-    )
+      })
     expect(wallet.calls).toEqual([])
     await signText(again, { message: 'Hello', namespace: 'polkadot' })
     expect(wallet.calls.map(({ method }) => method)).toEqual(['enable', 'signRaw'])
@@ -228,7 +228,7 @@ describe('connecting', () => {
     app.destroy()
     wallet.state.accounts = [{ address: second.address }]
     const again = await open(browser.openTab())
-    await vi.waitFor(() => expect(connection(again).status).toBe('connected'))
+    await expect.poll(() => connection(again).status).toBe('connected')
     expect(await failure(signText(again, { message: 'Hello', namespace: 'polkadot' }))).toBe(
       'UNAUTHORIZED',
     )

@@ -231,12 +231,9 @@ describe('connecting', () => {
       },
     }
     const again = await open(browser.openTab())
-    await vi.waitFor(() =>
-      expect(again.store.getState().connections.solana).toMatchObject({
-        status: 'connected',
-        chainId: solana.caipNetworkId,
-      }),
-    )
+    await expect
+      .poll(() => again.store.getState().connections.solana)
+      .toMatchObject({ status: 'connected', chainId: solana.caipNetworkId })
     expect(calls.map(({ inputs }) => inputs)).toEqual([[{ silent: true }]])
     again.destroy()
   })
@@ -254,7 +251,7 @@ describe('connecting', () => {
     wallet.features['standard:connect'] = { connect: () => said.promise }
     calls.length = 0
     const again = await open(browser.openTab())
-    await vi.waitFor(() => expect(again.connectors.has(id)).toBe(true))
+    await expect.poll(() => again.connectors.has(id)).toBe(true)
     const signing = signMessage(again, { message: 'Hello' })
     const switching = switchNetwork(again, { chainId: solana.caipNetworkId })
     await settle()
@@ -281,9 +278,7 @@ describe('connecting', () => {
       connect: () => Promise.reject({ code: 4001, message: 'No' }),
     }
     const again = await open(browser.openTab())
-    await vi.waitFor(() =>
-      expect(again.store.getState().connections.solana.status).toBe('disconnected'),
-    )
+    await expect.poll(() => again.store.getState().connections.solana.status).toBe('disconnected')
     expect(again.warnings).toEqual([])
     const asked = again.connectors
       .get(id)

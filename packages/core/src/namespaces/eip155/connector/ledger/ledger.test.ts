@@ -57,7 +57,7 @@ import { send } from '../../../../send/send.ts'
 import { signMessage } from '../../../../send/sign.ts'
 import { prepareReviewedSignIn, prepareSignIn } from '../../../../siwx/signIn.ts'
 import type { Siwx, SiwxSession } from '../../../../siwx/siwx.ts'
-import type { Connected } from '../../../../state.ts'
+import type { AccountChoice, Connected } from '../../../../state.ts'
 import type { SignatureReview } from '../../../signatureReview.ts'
 import { ledger } from './ledger.ts'
 
@@ -176,11 +176,9 @@ describe('connecting', () => {
     const { app, left } = open(own, addressOf(bipPath(1), bob))
     openModal(app)
     const connecting = connect(app, { connectorId: 'ledger' })
-    const choice = await vi.waitFor(() => {
-      const found = getPendingConnection(app.store.getState(), 'ledger')?.choice
-      if (!found) throw new Error('Nothing to choose yet')
-      return found
-    }, 20_000)
+    const getChoice = () => getPendingConnection(app.store.getState(), 'ledger')?.choice
+    await expect.poll(getChoice).toBeDefined()
+    const choice = getChoice() as AccountChoice
     expect(choice.groups).toEqual(['Ledger Live', 'BIP-44'])
     // Both begin with the same key, which is read once.
     for (const group of choice.groups)
@@ -197,12 +195,12 @@ describe('connecting', () => {
     await switchNetwork(first.app, { chainId: 'eip155:31338' })
     first.app.destroy()
     const { app } = open()
-    await vi.waitFor(() =>
-      expect(app.store.getState().connections.eip155).toMatchObject({
+    await expect
+      .poll(() => app.store.getState().connections.eip155)
+      .toMatchObject({
         ...{ status: 'connected', connectorId: 'ledger', chainId: 'eip155:31338' },
         account: { address: device.address, path: livePath(0) },
-      }),
-    )
+      })
     await disconnect(app)
     app.destroy()
     const last = open()
@@ -377,7 +375,7 @@ describe('signing', () => {
       const { app, add, left } = openWith({ signIn: siwx }, own)
       await connect(app, { connectorId: 'ledger' })
       const getTop = () => app.store.getState().modal.history.at(-1)?.name
-      await vi.waitFor(() => expect(getTop()).toBe('SIWXSignMessage'), 20_000)
+      await expect.poll(getTop).toBe('SIWXSignMessage')
       const { message, sign } = await prepare(app)
       add(own, ...(await messageSigned(livePath(0), stringToHex(message))))
       const signing = sign()
@@ -385,7 +383,7 @@ describe('signing', () => {
       await signing
       expect(sessions).toMatchObject([{ message }])
       expect(left()).toBe('')
-      await vi.waitFor(() => expect(app.store.getState().modal.open).toBe(false))
+      await expect.poll(() => app.store.getState().modal.open).toBe(false)
       app.destroy()
     },
   )
