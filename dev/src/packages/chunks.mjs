@@ -60,7 +60,7 @@ export const chunkGroups = [
     name: 'parts',
     test: source(
       'react/src/(app/use\\w+|locales/(?!enSi[gw]).*|parts/(?!Segments)\\w+)',
-      'react/src/views/(getReason|formatDollars|connect/(useWalletPrompt|connectErrorText))',
+      'react/src/views/connect/(useWalletPrompt|connectErrorText)',
       'core/src/(connection/getPendingConnection|directory/openLink|network/explorerUrl|send/setSendDraft|swap/setSwapDraft)',
     ),
     minShareCount: 2,

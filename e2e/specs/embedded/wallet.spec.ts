@@ -30,6 +30,8 @@ const batches = [
 ] as const
 const batchReceiver = '0x00000000000000000000000000000000000c0de5'
 
+test.use({ allowedErrors: [/status of 503 .*\/v1\/faucet/] })
+
 const sign = (page: Page) =>
   section(page, 'Sign a message').getByRole('button', { name: 'Sign', exact: true }).click()
 
@@ -99,10 +101,13 @@ test('default: a new account gets test money; without ETH, the operator pays for
   await expect(dialog.getByText('Get test money on Latchkey One to try everything')).toBeVisible()
   await expect(dialog.getByRole('tabpanel').getByRole('button', { name: 'Receive' })).toBeVisible()
   await expect(dialog.getByText('$0.00').first()).toBeVisible()
-  await dialog.getByRole('button', { name: 'Get test money' }).click()
-  await expect(page.getByText('Test money is on its way')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Get test money' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await askFaucet(page)
   await expect.poll(() => nativeOf(address)).toBeGreaterThan(0n)
   const paid = await nativeOf(address)
+  await expect(page.getByRole('main').getByRole('button', { name: 'Swap' })).toBeVisible()
+  await account.click()
   await expect(next).toBeHidden()
   const shown = formatEther(paid)
   await expect(dialog.getByRole('tabpanel').getByTitle(`${shown} ETH`)).toBeVisible()
@@ -126,6 +131,31 @@ test('default: a new account gets test money; without ETH, the operator pays for
   expect(await readCode()).toBe('0x')
   expect(await rpc<string>(id, 'eth_getBalance', [address, 'latest'])).toBe('0x0')
 })
+
+/** Asks on the portfolio itself, first while the faucet is down. */
+async function askFaucet(page: Page) {
+  await page.getByRole('link', { name: 'Portfolio', exact: true }).click()
+  const main = page.getByRole('main')
+  const ask = main.getByRole('button', { name: 'Get test money' })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const json = { status: 'FAILURE', reasons: [{ name: 'faucet', description: 'It is down' }] }
+  await page.route(/\/v1\/faucet/, async (route) => {
+    await held
+    await route.fulfill({ status: 503, json })
+  })
+  await ask.click()
+  await expect(ask).toHaveAttribute('aria-busy', 'true')
+  answer()
+  const problem = main.getByRole('alert')
+  await expect(problem).toHaveText('The faucet is not responding. Try again in a minute.')
+  await page.unroute(/\/v1\/faucet/)
+  await ask.click()
+  await expect(page.getByText('Test money is on its way')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
 
 /**
  * Records from the page's next load on whether the hold button was disabled, which lasts less than

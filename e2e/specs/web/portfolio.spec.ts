@@ -3,8 +3,12 @@ import { brokenNumbers } from '@latchkey/dev/brokenNumbers'
 import type { Page } from '@playwright/test'
 import { expect, openConnected, test } from '../../fixtures.ts'
 
-const choose = (page: Page, label: string) =>
-  page.getByLabel('Network', { exact: true }).selectOption({ label })
+const networkFilter = (page: Page) => page.getByRole('combobox', { name: 'Network' })
+
+async function choose(page: Page, label: string) {
+  await networkFilter(page).click()
+  await page.getByRole('option', { name: label }).click()
+}
 
 /** The shown total in cents. */
 async function total(page: Page): Promise<number> {
@@ -41,6 +45,55 @@ test('default: shows the tokens of all networks and their total; a filter lists 
   await dialog.getByRole('tab', { name: 'Activity' }).click()
   await expect(dialog.getByRole('listitem').first()).toBeVisible()
   expect(await repeatedLandmarks(page)).toEqual([])
+})
+
+test('behavior: the keyboard chooses in the network filter, and Escape leaves it as it was', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openConnected(page)
+  const filter = networkFilter(page)
+  const list = page.getByRole('listbox', { name: 'Network' })
+  const active = () =>
+    filter.evaluate((button) => {
+      const id = button.getAttribute('aria-activedescendant') ?? ''
+      return document.getElementById(id)?.querySelector('span:not(.logo)')?.textContent
+    })
+  await filter.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(list.getByRole('option', { name: /^All networks \$/ })).toBeVisible()
+  expect(await active()).toBe('All networks')
+  await page.keyboard.press('End')
+  const last = await active()
+  await page.keyboard.press('ArrowDown')
+  expect(await active()).toBe(last)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('l')
+  await page.keyboard.press('l')
+  expect(await active()).toBe('Latchkey Two')
+  for (const dir of ['ltr', 'rtl']) {
+    await page.evaluate((value) => {
+      document.documentElement.dir = value
+    }, dir)
+    expect(await overflows(page)).toBe(false)
+    expect(await page.evaluate(brokenNumbers, '.choiceList')).toEqual([])
+  }
+  expect(await violationsInThemes(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await expect(filter).toHaveText('All networks')
+  await filter.click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(filter).toHaveText(last ?? '')
+  await expect(filter).toBeFocused()
+  await filter.click()
+  await page.mouse.click(10, 10)
+  await expect(list).toHaveCount(0)
+  await filter.click()
+  await page.keyboard.press('Tab')
+  await expect(list).toHaveCount(0)
+  await expect(filter).not.toBeFocused()
 })
 
 test('behavior: a network that cannot be read is named, and the others are added up', async ({

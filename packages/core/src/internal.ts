@@ -7,6 +7,7 @@ export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
 export { canChooseAccount } from './account/chooseAccount.ts'
 export { findRichest } from './account/findRichest.ts'
+export { cutDollars, formatDollars, sumDollars } from './account/formatDollars.ts'
 export { getNativeBalance } from './account/getNativeBalance.ts'
 export { type AccountOnNetworks, getPortfolioHistory } from './account/getPortfolioHistory.ts'
 export { getPriceHistory } from './account/getPriceHistory.ts'
@@ -78,7 +79,6 @@ export {
   formatQuantity,
   relativeTime,
 } from './format.ts'
-export { cutDollars, formatDollars, sumDollars } from './formatDollars.ts'
 export * from './index.ts'
 export {
   askFaucet,

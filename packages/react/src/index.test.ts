@@ -45,6 +45,7 @@ test('default: what an app can import', () => {
       "useConnections",
       "useContacts",
       "useDisconnect",
+      "useFaucet",
       "useFeatures",
       "useGrantPermissions",
       "useModal",

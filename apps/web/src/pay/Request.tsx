@@ -12,6 +12,7 @@ import {
 import { type Balance, readDecimal } from '@latchkey/wire'
 import { useId, useState } from 'react'
 import { text } from '../locales/text.ts'
+import { Choice } from '../parts/Choice.tsx'
 import { chooseReceiver } from './chooseReceiver.ts'
 import { countDecimals, readAmount, toPayLink } from './parsePayLink.ts'
 import { RequestLink } from './RequestLink.tsx'
@@ -66,16 +67,19 @@ function Form({ address }: { address: string }) {
   return (
     <>
       <section className="card requestForm">
-        <label className="field">
-          <span>{text('request.token', { network: network.name })}</span>
-          <select value={token.key} onChange={(event) => setKey(event.target.value)}>
-            {tokens.map((one) => (
-              <option key={one.key} value={one.key}>
-                {`${one.symbol} · ${one.name}`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="field">
+          <span aria-hidden="true">{text('request.token', { network: network.name })}</span>
+          <Choice
+            label={text('request.token', { network: network.name })}
+            look="field"
+            value={token.key}
+            options={tokens.map((one) => ({
+              value: one.key,
+              label: `${one.symbol} · ${one.name}`,
+            }))}
+            onChange={setKey}
+          />
+        </div>
         <label className="field">
           <span>{text('request.amount')}</span>
           <input

@@ -1,5 +1,5 @@
 import { getCapabilities } from '@latchkey/core'
-import { useApp, useFeatures, useModal, useNetwork } from '@latchkey/react'
+import { useApp, useFaucet, useFeatures, useModal, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph, type GlyphName } from '../parts/Glyph.tsx'
 import { hasNothing } from './hasNothing.ts'
@@ -7,9 +7,12 @@ import type { Holdings } from './useHoldings.ts'
 
 type Action = {
   name: 'send' | 'swap' | 'receive' | 'buy' | 'faucet'
-  view: 'Send' | 'Swap' | 'Receive' | 'Buy' | 'Account'
   glyph: GlyphName
-  isHeld?: true | undefined
+  onPress: () => unknown
+  /** Whether a press opens a view. */
+  opens?: true
+  isHeld?: boolean
+  isBusy?: boolean
 }
 
 /**
@@ -20,39 +23,52 @@ export function HeroActions({ holdings }: { holdings: Holdings }) {
   const { network } = useNetwork()
   const { open } = useModal()
   const { data: areas } = useFeatures()
+  const { isAvailable: hasFaucet, getTestMoney, isPending, problem } = useFaucet()
   const can = getCapabilities(useApp(), { chainId: network.caipNetworkId, areas })
   // Until the server's features are known, a button keeps its space but is invisible.
-  const isHeld = areas === undefined || undefined
-  const send = can.send && ({ name: 'send', view: 'Send', glyph: 'send' } as const)
+  const isHeld = areas === undefined
+  const view = (name: 'Send' | 'Swap' | 'Receive' | 'Buy') =>
+    ({ opens: true, onPress: () => open({ name }) }) as const
+  const send = can.send && ({ name: 'send', glyph: 'send', ...view('Send') } as const)
   const swap =
-    (can.swap || isHeld) && ({ name: 'swap', view: 'Swap', glyph: 'swap', isHeld } as const)
-  const receive = { name: 'receive', view: 'Receive', glyph: 'receive' } as const
+    (can.swap || isHeld) && ({ name: 'swap', glyph: 'swap', isHeld, ...view('Swap') } as const)
+  const receive = { name: 'receive', glyph: 'receive', ...view('Receive') } as const
   const buy =
-    (can.onramp || isHeld) && ({ name: 'buy', view: 'Buy', glyph: 'coins', isHeld } as const)
-  const faucet = can.faucet && ({ name: 'faucet', view: 'Account', glyph: 'drop' } as const)
+    (can.onramp || isHeld) && ({ name: 'buy', glyph: 'coins', isHeld, ...view('Buy') } as const)
+  const faucet =
+    hasFaucet &&
+    ({ name: 'faucet', glyph: 'drop', onPress: getTestMoney, isBusy: isPending } as const)
   // An empty account has nothing to send.
-  const offered = hasNothing(holdings) ? [receive, buy, faucet] : [send, receive, swap, buy]
-  const actions: readonly Action[] = offered.filter(
-    (action) => action !== false && action !== undefined,
-  )
+  const isEmpty = hasNothing(holdings)
+  const offered = isEmpty ? [receive, buy, faucet] : [send, receive, swap, buy]
+  const actions: readonly Action[] = offered.filter((action) => action !== false)
   return (
-    <div className="actions">
-      {actions.map(({ name, view, glyph, isHeld }, index) => (
-        <button
-          key={name}
-          type="button"
-          className="round"
-          data-look={index === 0 ? 'main' : undefined}
-          data-waits={isHeld}
-          aria-haspopup="dialog"
-          onClick={() => open(view === 'Account' ? { name: view, tab: 'tokens' } : { name: view })}
-        >
-          <span className="roundIcon">
-            <Glyph name={glyph} size={24} />
-          </span>
-          {text(`nav.${name}`)}
-        </button>
-      ))}
-    </div>
+    <>
+      <div className="actions">
+        {actions.map(({ name, glyph, onPress, opens, isHeld, isBusy }, index) => (
+          <button
+            key={name}
+            type="button"
+            className="round"
+            data-look={index === 0 ? 'main' : undefined}
+            data-waits={isHeld || undefined}
+            aria-haspopup={opens && 'dialog'}
+            aria-busy={isBusy || undefined}
+            aria-disabled={isBusy || undefined}
+            onClick={onPress}
+          >
+            <span className="roundIcon">
+              {isBusy ? <span className="turning" /> : <Glyph name={glyph} size={24} />}
+            </span>
+            {text(`nav.${name}`)}
+          </button>
+        ))}
+      </div>
+      {isEmpty && problem && (
+        <p role="alert" className="actionsProblem problem small">
+          {problem}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,7 +1,10 @@
 import type { Network } from '@latchkey/core'
+import { formatDollars, networkImageUrl, useApp } from '@latchkey/react'
 import { text } from '../locales/text.ts'
+import { Choice } from '../parts/Choice.tsx'
+import { Logo } from '../parts/Logo.tsx'
 import { isSmall, type TokenFilter } from './filterTokens.ts'
-import type { NetworkBalance } from './useHoldings.ts'
+import { type NetworkBalance, sumRows } from './useHoldings.ts'
 
 /** With so many tokens, a search helps. */
 const manyTokens = 8
@@ -18,6 +21,7 @@ export function TokenFilters({
   filter: TokenFilter
   onChange: (filter: TokenFilter) => void
 }) {
+  const app = useApp()
   return (
     <>
       {rows.length > manyTokens && (
@@ -31,31 +35,38 @@ export function TokenFilters({
         />
       )}
       {rows.some(isSmall) && (
-        <label className="check small">
-          <input
-            type="checkbox"
-            checked={filter.hidesSmall}
-            onChange={(event) => onChange({ ...filter, hidesSmall: event.target.checked })}
-          />
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={filter.hidesSmall}
+          onClick={() => onChange({ ...filter, hidesSmall: !filter.hidesSmall })}
+        >
           {text('portfolio.hideSmall')}
-        </label>
+        </button>
       )}
       {/* The last in the row: the others appear with the data, and do not move it. */}
       {networks.length > 1 && (
-        <select
-          className="scope"
-          aria-label={text('portfolio.show')}
+        <Choice
+          label={text('portfolio.show')}
+          look="chip"
           value={filter.chainId}
-          onChange={(event) => onChange({ ...filter, chainId: event.target.value })}
-        >
-          <option value="all">{text('portfolio.all')}</option>
-          {networks.map(({ caipNetworkId, name }) => (
-            <option key={caipNetworkId} value={caipNetworkId}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={[
+            { value: 'all', label: text('portfolio.all'), fact: addUp(rows) },
+            ...networks.map((network) => ({
+              value: network.caipNetworkId,
+              label: network.name,
+              picture: <Logo src={networkImageUrl(app, network)} name={network.name} />,
+              fact: addUp(rows.filter((row) => row.network === network)),
+            })),
+          ]}
+          onChange={(chainId) => onChange({ ...filter, chainId })}
+        />
       )}
     </>
   )
+}
+
+function addUp(rows: readonly NetworkBalance[]): string | undefined {
+  const sum = sumRows(rows)
+  return sum === undefined ? undefined : formatDollars(sum)
 }

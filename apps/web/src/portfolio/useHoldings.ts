@@ -95,7 +95,8 @@ export function useHoldings() {
   }
 }
 
-const sumRows = (rows: readonly NetworkBalance[]) =>
+/** The value of balances in dollars, undefined if no price is known. */
+export const sumRows = (rows: readonly NetworkBalance[]) =>
   sumDollars(rows.map(({ balance }) => balance.value))
 
 /** The most valuable first, and those without a price last. */

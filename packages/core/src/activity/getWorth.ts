@@ -1,5 +1,5 @@
 import type { HistoryTransaction } from '@latchkey/wire'
-import { sumDollars } from '../formatDollars.ts'
+import { sumDollars } from '../account/formatDollars.ts'
 
 /**
  * The worth in dollars, at its time, of what arrived in a transaction, otherwise of what left;

@@ -1,5 +1,5 @@
 import type { Allowance, Balance } from '@latchkey/wire'
-import { sumDollars } from '../formatDollars.ts'
+import { sumDollars } from '../account/formatDollars.ts'
 import { toSmallestUnit } from '../units.ts'
 
 /** An allowance, and how much its spender can take now. */

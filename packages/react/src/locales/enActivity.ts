@@ -95,6 +95,7 @@ export const enActivity = {
   'tokens.retryIn': 'Try again in {seconds} s',
   'tokens.testMoney': 'Get test money',
   'tokens.testMoneyFailed': 'The faucet is not responding. Try again in a minute.',
+  'tokens.testMoneyLimit': 'Test money was sent a moment ago. Try again in {seconds} s.',
   'tokens.testMoneyComes': 'Test money is on its way',
   'tokens.priceAge': 'Price from {date}',
 

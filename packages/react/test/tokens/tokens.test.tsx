@@ -175,7 +175,9 @@ test('behavior: an empty account is offered to buy, to receive and, on a network
   expect(ready.elements()).toEqual([])
   expect(await violations()).toEqual([])
   await dialog().getByRole('button', { name: 'Get test money' }).click()
-  await expect.element(page.getByText(/in 42 s/)).toBeVisible()
+  await expect
+    .element(page.getByText('Test money was sent a moment ago. Try again in 42 s.'))
+    .toBeVisible()
   expect(paid).toHaveLength(2)
 })
 

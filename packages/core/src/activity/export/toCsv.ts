@@ -1,6 +1,6 @@
 import { type ChainId, cleanText, type HistoryTransaction, parseChainId } from '@latchkey/wire'
+import { cutDollars } from '../../account/formatDollars.ts'
 import { decimalPattern } from '../../format.ts'
-import { cutDollars } from '../../formatDollars.ts'
 import { isSameAddress } from '../../namespaces/namespaceMetadata.ts'
 import { getWorth } from '../getWorth.ts'
 import { getNoteKey, type Notes } from '../notes.ts'

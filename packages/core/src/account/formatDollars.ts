@@ -1,5 +1,5 @@
-import { formatAmount } from './format.ts'
-import { fromSmallestUnit } from './units.ts'
+import { formatAmount } from '../format.ts'
+import { fromSmallestUnit } from '../units.ts'
 
 /** Digits of a number that adding and multiplying leave right. */
 const rightDigits = 14
