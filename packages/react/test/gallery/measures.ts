@@ -64,3 +64,7 @@ export const findWithoutEdge = (): string[] => controlsWithoutEdge(cardSelector)
 
 /** The elements that leave the card. */
 export const findOverflow = (): string[] => layoutDefects(cardSelector).outside
+
+/** A name of an element for a list of defects. */
+export const identify = (element: Element): string =>
+  `${element.tagName} ${element.className} "${element.textContent?.slice(0, 60)}"`

@@ -1,4 +1,5 @@
 import { pushView, type View } from '@latchkey/core/internal'
+import { isInSight } from '@latchkey/dev/isInSight'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -11,7 +12,6 @@ import { findOverflow, getCard, untilStill } from '../gallery/measures.ts'
 import { getSamples } from '../gallery/samples.ts'
 import { announce, createFakeWallet, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
-import { isInSight } from '../visual/placement.ts'
 import { showSample } from '../visual/showSample.tsx'
 
 /** The views that a press in the list of wallets leads to before an account is connected. */

@@ -1,5 +1,5 @@
 import { isInSight } from '@latchkey/dev/isInSight'
-import { getCard } from '../gallery/measures.ts'
+import { getCard, identify } from '../gallery/measures.ts'
 
 const isInside = ({ left, right, top, bottom }: DOMRect) =>
   left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1
