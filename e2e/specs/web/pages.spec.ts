@@ -86,7 +86,9 @@ test('default: the landing page shows what one gets, and its footer the status o
   await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
 })
 
-test('behavior: nothing on the landing page moves while it loads', async ({ page }) => {
+test('behavior: nothing on the landing page moves while it loads, and the facts are in the first window', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const shifts: number[] = []
     new PerformanceObserver((list) => {
@@ -96,18 +98,34 @@ test('behavior: nothing on the landing page moves while it loads', async ({ page
     Object.assign(window, { shifts })
   })
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+  let held = Promise.resolve()
+  await page.route('**/config.json', async (route) => {
+    await held
+    const response = await route.fetch()
+    const login = { emailLogin: true, socials: ['google', 'github'] }
+    await route.fulfill({ response, json: { ...(await response.json()), ...login } })
   })
-  await page.route('**/config.json', (route) => held.then(() => route.continue()))
-  // The configuration is part of the page's load.
-  await page.goto(pageOf(), { waitUntil: 'commit' })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/All your wallets/)
-  await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
-  release()
-  await expect(page.getByRole('link', { name: /^Server ready/ })).toBeVisible()
-  const shifts = (await page.evaluate('shifts')) as number[]
-  expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.01)
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.setViewportSize({ width, height })
+    // The configuration is part of the page's load.
+    await page.goto(pageOf(), { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/All your wallets/)
+    await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
+    release()
+    await expect(page.getByRole('link', { name: /^Server ready/ })).toBeVisible()
+    for (const name of ['Email', 'Google', 'GitHub'])
+      await expect(page.getByRole('img', { name, exact: true })).toBeInViewport()
+    for (const name of ['Runs on your server', 'No third parties', 'Open source'])
+      await expect(page.getByRole('heading', { name })).toBeInViewport({ ratio: 1 })
+    const shifts = (await page.evaluate('shifts')) as number[]
+    expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.01)
+  }
 })
 
 test('behavior: the landing page is whole at every width', async ({ page }) => {
