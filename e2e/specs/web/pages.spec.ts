@@ -147,6 +147,58 @@ test('behavior: every page is whole at every width, and axe accepts it in both t
   }
 })
 
+/** How far the title, the number, the first tab and the first row of a card begin from its edge. */
+const leftEdges = (card: Element) => {
+  const start = (node: Element) => {
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)
+    // A mark may be an icon on a surface.
+    const isMark = (one: Element) =>
+      one.clientWidth <= 64 && getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'
+    const rects = [...node.querySelectorAll('*')]
+      .filter((one) => one.matches('img, svg') || isMark(one))
+      .map((mark) => mark.getBoundingClientRect())
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      rects.push(range.getBoundingClientRect())
+    }
+    return rects.filter(({ width, height }) => width > 1 && height > 1).map(({ left }) => left)
+  }
+  const parts = ['h2', 'h3', '.sum', '.change', '[role="tab"]', 'li']
+  return parts.flatMap((part) => {
+    const [first] = [...card.querySelectorAll(part)].filter((node) => start(node).length > 0)
+    if (!first) return []
+    const offset = Math.min(...start(first)) - card.getBoundingClientRect().left
+    return [`${part} at ${Math.round(offset)} px`]
+  })
+}
+
+test('behavior: in the cards of the portfolio all left edges agree, and all titles have one size', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const nowMs = Date.now()
+  const points = [8, 4, 0].map((hours) => ({ atMs: nowMs - hours * 3_600_000, price: 9 + hours }))
+  await page.route(/\/value\?/, (route) => route.fulfill({ json: { points, since: null } }))
+  await openConnected(page)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('img', { name: /^From \$/ })).toBeVisible()
+  await expect(main.locator('.worth .change')).toContainText('since yesterday')
+  const cards = main.locator('.card')
+  await expect(cards).toHaveCount(4)
+  for (const card of await cards.all()) {
+    await expect(card.getByRole('listitem').or(card.getByRole('tab')).first()).toBeVisible()
+    const edges = await card.evaluate(leftEdges)
+    expect(edges.length).toBeGreaterThan(1)
+    const label = (await card.getByRole('heading').first().textContent()) ?? ''
+    expect(edges, label).toEqual(edges.map((edge) => edge.replace(/\d+ px$/, '24 px')))
+  }
+  const sizes = await main
+    .locator('.listHead h2')
+    .evaluateAll((titles) => titles.map((title) => getComputedStyle(title).fontSize))
+  expect(sizes).toEqual(['17px', '17px', '17px'])
+})
+
 test('behavior: a payment link with a long amount is whole at every width', async ({ page }) => {
   await openConnected(page, '/developer')
   const dollar = stack.addresses[chain]?.usd?.toLowerCase()
