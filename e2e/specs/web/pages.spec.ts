@@ -113,7 +113,9 @@ test('default: the landing page shows what one gets, and its footer the status o
   await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
 })
 
-test('behavior: nothing on the landing page moves while it loads', async ({ page }) => {
+test('behavior: nothing on the landing page moves while it loads, and the facts are in the first window', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const shifts: number[] = []
     new PerformanceObserver((list) => {
@@ -123,18 +125,34 @@ test('behavior: nothing on the landing page moves while it loads', async ({ page
     Object.assign(window, { shifts })
   })
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+  let held = Promise.resolve()
+  await page.route('**/config.json', async (route) => {
+    await held
+    const response = await route.fetch()
+    const login = { emailLogin: true, socials: ['google', 'github'] }
+    await route.fulfill({ response, json: { ...(await response.json()), ...login } })
   })
-  await page.route('**/config.json', (route) => held.then(() => route.continue()))
-  // The configuration is part of the page's load.
-  await page.goto(pageOf(), { waitUntil: 'commit' })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/All your wallets/)
-  await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
-  release()
-  await expect(page.getByRole('link', { name: /^Server ready/ })).toBeVisible()
-  const shifts = (await page.evaluate('shifts')) as number[]
-  expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.01)
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.setViewportSize({ width, height })
+    // The configuration is part of the page's load.
+    await page.goto(pageOf(), { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/All your wallets/)
+    await expect(page.getByRole('img', { name: 'A sample portfolio' })).toBeVisible()
+    release()
+    await expect(page.getByRole('link', { name: /^Server ready/ })).toBeVisible()
+    for (const name of ['Email', 'Google', 'GitHub'])
+      await expect(page.getByRole('img', { name, exact: true })).toBeInViewport()
+    for (const name of ['Runs on your server', 'No third parties', 'Open source'])
+      await expect(page.getByRole('heading', { name })).toBeInViewport({ ratio: 1 })
+    const shifts = (await page.evaluate('shifts')) as number[]
+    expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.01)
+  }
 })
 
 test('behavior: the landing page is whole at every width', async ({ page }) => {
@@ -172,6 +190,58 @@ test('behavior: an empty portfolio is whole in every form, with the first steps 
   const steps = ['Receive', 'Buy'].map((name) => main.getByRole('button', { name, exact: true }))
   await expect(main.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0)
   await expectForms(page, 'empty portfolio', [main.locator('.sum'), ...steps])
+})
+
+/** How far the title, the number, the first tab and the first row of a card begin from its edge. */
+const leftEdges = (card: Element) => {
+  const start = (node: Element) => {
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)
+    // A mark may be an icon on a surface.
+    const isMark = (one: Element) =>
+      one.clientWidth <= 64 && getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'
+    const rects = [...node.querySelectorAll('*')]
+      .filter((one) => one.matches('img, svg') || isMark(one))
+      .map((mark) => mark.getBoundingClientRect())
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      rects.push(range.getBoundingClientRect())
+    }
+    return rects.filter(({ width, height }) => width > 1 && height > 1).map(({ left }) => left)
+  }
+  const parts = ['h2', 'h3', '.sum', '.change', '[role="tab"]', 'li']
+  return parts.flatMap((part) => {
+    const [first] = [...card.querySelectorAll(part)].filter((node) => start(node).length > 0)
+    if (!first) return []
+    const offset = Math.min(...start(first)) - card.getBoundingClientRect().left
+    return [`${part} at ${Math.round(offset)} px`]
+  })
+}
+
+test('behavior: in the cards of the portfolio all left edges agree, and all titles have one size', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const nowMs = Date.now()
+  const points = [8, 4, 0].map((hours) => ({ atMs: nowMs - hours * 3_600_000, price: 9 + hours }))
+  await page.route(/\/value\?/, (route) => route.fulfill({ json: { points, since: null } }))
+  await openConnected(page)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('img', { name: /^From \$/ })).toBeVisible()
+  await expect(main.locator('.worth .change')).toContainText('since yesterday')
+  const cards = main.locator('.card')
+  await expect(cards).toHaveCount(4)
+  for (const card of await cards.all()) {
+    await expect(card.getByRole('listitem').or(card.getByRole('tab')).first()).toBeVisible()
+    const edges = await card.evaluate(leftEdges)
+    expect(edges.length).toBeGreaterThan(1)
+    const label = (await card.getByRole('heading').first().textContent()) ?? ''
+    expect(edges, label).toEqual(edges.map((edge) => edge.replace(/\d+ px$/, '24 px')))
+  }
+  const sizes = await main
+    .locator('.listHead h2')
+    .evaluateAll((titles) => titles.map((title) => getComputedStyle(title).fontSize))
+  expect(sizes).toEqual(['17px', '17px', '17px'])
 })
 
 test('behavior: a payment link with a long amount is whole at every width', async ({ page }) => {

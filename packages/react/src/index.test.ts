@@ -16,6 +16,7 @@ test('default: what an app can import', () => {
       "NftList",
       "PageView",
       "PortfolioHistory",
+      "ProviderMarks",
       "QrCode",
       "RecoveryFirst",
       "RecoveryNotice",

@@ -134,7 +134,9 @@ describe('sending to a name', () => {
       receiverProfileName: 'bob.latchkey.eth',
     })
     await button('Review').click()
-    await expect.element(dialog().getByText('bob.latchkey.eth')).toBeVisible()
+    await expect
+      .element(dialog().getByRole('heading', { level: 3 }))
+      .toHaveTextContent('Send 1 ETH to bob.latchkey.eth?')
     await expect.element(dialog().getByText(bob)).toBeVisible()
     await button('Send').click()
     await expect.element(dialog().getByText('Transfer complete')).toBeVisible()

@@ -85,6 +85,7 @@ export const en = {
     'Track, send and buy on Ethereum, Solana and Bitcoin, and swap tokens. No account, no tracking.',
   'welcome.works': 'Works with the wallet that you have',
   'welcome.worksEmail': 'Works with your wallet, or with just an email address',
+  'welcome.email': 'Email',
   'welcome.connect': 'Connect wallet',
   'welcome.watch': 'Watch an address',
   'sample.label': 'A sample portfolio',

@@ -18,10 +18,6 @@ const rows: readonly Row[] = [
     ...{ mark: 'dollar', name: 'USD Coin', detail: 'Base · $1.00' },
     ...{ value: '$8,150.00', amount: '8,150.000 USDC' },
   },
-  {
-    ...{ mark: 'ethereum', name: 'Ether', detail: 'Arbitrum One · $3,184.20' },
-    ...{ value: '$5,700.56', amount: '1.790 ETH' },
-  },
 ]
 
 const actions = [
@@ -40,11 +36,11 @@ export const Sample = () => (
         <span className="tag">{text('sample.tag')}</span>
       </div>
       <p className="sampleSum">
-        $48,213<small>.07</small>
+        $42,512<small>.51</small>
       </p>
       <p className="change">
         <bdi className="changed" data-sign="+">
-          +$372.41
+          +$328.37
         </bdi>
         <Percent change={0.78} look="tag" />
         <span>{text('portfolio.sinceDay')}</span>

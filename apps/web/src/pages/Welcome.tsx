@@ -1,4 +1,4 @@
-import { ConnectButton, networkImageUrl, useApp, useNetwork } from '@latchkey/react'
+import { ConnectButton, networkImageUrl, ProviderMarks, useApp, useNetwork } from '@latchkey/react'
 import type { ReactNode } from 'react'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
@@ -15,11 +15,13 @@ const facts = [
   { glyph: 'code', name: 'open' },
 ] as const
 
-/** The page before connecting: a promise, the ways in, what one gets, and three facts. */
+/** The page before connecting: a promise, the ways in, three facts, and what one gets. */
 export const Welcome = () => (
   <WelcomeLayout>
-    <ConnectButton label={text('welcome.connect')} />
-    <WatchLink />
+    <div className="go">
+      <ConnectButton label={text('welcome.connect')} />
+      <WatchLink />
+    </div>
     <Works />
   </WelcomeLayout>
 )
@@ -27,15 +29,12 @@ export const Welcome = () => (
 /** The page before connecting while the server's configuration is unknown: all that needs none. */
 export const WelcomeStarting = () => (
   <WelcomeLayout>
-    <span className="buttonPlace" role="status" aria-label={text('app.loading')} />
-    <WatchLink />
+    <div className="go">
+      <span className="buttonPlace" role="status" aria-label={text('app.loading')} />
+      <WatchLink />
+    </div>
     <div className="works" data-waits aria-hidden="true">
-      <span className="marks">
-        {Array.from({ length: maxMarks }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-          <span key={index} className="logo" />
-        ))}
-      </span>
+      <span className="marks" />
       <span className="small">{text('welcome.worksEmail')}</span>
     </div>
   </WelcomeLayout>
@@ -58,7 +57,6 @@ const WelcomeLayout = ({ children }: { children: ReactNode }) => (
       <p>{text('welcome.text')}</p>
       {children}
     </section>
-    <Sample />
     <ul className="facts">
       {facts.map(({ glyph, name }) => (
         <li key={name}>
@@ -68,13 +66,18 @@ const WelcomeLayout = ({ children }: { children: ReactNode }) => (
         </li>
       ))}
     </ul>
+    <Sample />
   </div>
 )
 
-/** The marks of the networks that the app offers; networks with the same mark are drawn once. */
+/**
+ * The marks of the networks and the ways to log in that the app offers. Networks with the same mark
+ * are drawn once.
+ */
 function Works() {
   const app = useApp()
   const { networks } = useNetwork()
+  const { email } = app.config.login
   const marks = new Map(networks.map((network) => [networkImageUrl(app, network), network.name]))
   return (
     <div className="works">
@@ -82,10 +85,16 @@ function Works() {
         {[...marks].slice(0, maxMarks).map(([src, name]) => (
           <Logo key={name} src={src} name={name} />
         ))}
+        <span className="logins">
+          {email && (
+            <span className="logo" role="img" aria-label={text('welcome.email')}>
+              <Glyph name="mail" size={16} />
+            </span>
+          )}
+          <ProviderMarks className="logo" />
+        </span>
       </span>
-      <span className="quiet small">
-        {text(app.config.login.email ? 'welcome.worksEmail' : 'welcome.works')}
-      </span>
+      <span className="quiet small">{text(email ? 'welcome.worksEmail' : 'welcome.works')}</span>
     </div>
   )
 }
