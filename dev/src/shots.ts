@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -6,36 +7,15 @@ import { build, preview } from 'vite'
 import { ensureHeadlessShell } from './gates/ensureChromium.ts'
 import { host } from './ports.ts'
 import { root } from './root.ts'
+import { type Form, forms, pictureFile, toFileName } from './suites/forms.ts'
 
-// Takes pictures of every view of the modal in eight forms, filled with fake data. Each view gets a
-// page with its pictures. `npm run shots -- [WORD]`: only the views whose name has the word.
-
-type Form = {
-  name: string
-  /** The window, in CSS px. */
-  width: number
-  height: number
-  /** Physical pixels of a CSS px. */
-  scale?: number
-  /** Parameters of the gallery's page. */
-  search?: string
-  forcedColors?: 'active'
-}
-
-const phone = { width: 390, height: 844 }
-const computer = { width: 1280, height: 860 }
-const forms: readonly Form[] = [
-  { name: '1280 dark', ...computer },
-  { name: '1280 light', ...computer, search: 'theme=light' },
-  { name: '390 dark', ...phone },
-  { name: '390 light', ...phone, search: 'theme=light' },
-  { name: 'right to left', ...phone, search: 'dir=rtl' },
-  { name: '200 percent', width: computer.width / 2, height: computer.height / 2, scale: 2 },
-  { name: 'forced colors', ...phone, forcedColors: 'active' },
-  { name: 'longest words', ...phone, search: 'long' },
-]
+// Takes pictures of every view in eight forms, and makes a page of each view's pictures. The views
+// of the modal are filled with fake data. The visual tests of the secure frame and of the web app
+// take the pictures of their screens. `npm run shots -- [WORD]`: only the views of the modal whose
+// name has the word.
 
 type Shot = { form: Form; file: string; defects: readonly string[] }
+type View = { label: string; shots: readonly Shot[] }
 
 const gallery = join(root, 'packages/react/test/gallery')
 const folder = join(root, '.latchkey/shots')
@@ -65,18 +45,51 @@ async function main() {
   const labels = (await listViews(pages[0]?.page, server.url)).filter((label) =>
     label.toLowerCase().includes(word),
   )
-  const views: { label: string; shots: readonly Shot[] }[] = []
+  const views: View[] = []
   for (const label of labels) {
     const shots = await Promise.all(
       pages.map(({ form, page }) => takeShot(page, { form, label, url: server.url })),
     )
-    writeFileSync(join(folder, `${toFileName(label)}.html`), drawSheet(label, shots))
     views.push({ label, shots })
   }
-  writeFileSync(join(folder, 'index.html'), drawIndex(labels))
   await browser.close()
   await server.stop()
-  report(views, startedAtMs)
+  const groups = word
+    ? { Modal: views }
+    : {
+        Modal: views,
+        'Secure frame': takeByTests('vitest', ['run', '--project=node', 'apps/frame/test/visual']),
+        'Web app': takeByTests('playwright', [
+          'test',
+          ...['--config', 'e2e/playwright.config.ts', 'specs/web/pages.spec.ts'],
+        ]),
+      }
+  for (const { label, shots } of Object.values(groups).flat())
+    writeFileSync(join(folder, `${toFileName(label)}.html`), drawSheet(label, shots))
+  writeFileSync(join(folder, 'index.html'), drawIndex(groups))
+  report(groups, startedAtMs)
+}
+
+/** The views of which visual tests took pictures, named by their files. */
+function takeByTests(bin: string, args: readonly string[]): View[] {
+  const before = new Set(readdirSync(folder))
+  spawnSync(join(root, 'node_modules/.bin', bin), args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, SHOTS_DIR: folder },
+  })
+  const files = readdirSync(folder).filter((file) => !before.has(file))
+  const [first] = forms
+  const ending = first ? pictureFile('', first) : ''
+  return files
+    .filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length))
+    .map((label) => ({
+      label,
+      shots: forms
+        .map((form) => ({ form, file: pictureFile(label, form), defects: [] }))
+        .filter(({ file }) => files.includes(file)),
+    }))
 }
 
 /** Builds the gallery, because its pages would load hundreds of modules each, and serves it. */
@@ -102,8 +115,10 @@ async function takeShot(
   page: Page,
   { form, label, url }: { form: Form; label: string; url: string },
 ): Promise<Shot> {
-  const file = `${toFileName(label)}-${toFileName(form.name)}.png`
-  await page.goto(`${url}?sample=${encodeURIComponent(label)}&${form.search ?? ''}`)
+  const file = pictureFile(label, form)
+  const { theme = 'dark', dir = 'ltr', isLong } = form
+  const search = new URLSearchParams({ sample: label, theme, dir, ...(isLong && { long: '' }) })
+  await page.goto(`${url}?${search}`)
   const found = await page
     .locator('html[data-defects]')
     .getAttribute('data-defects')
@@ -111,8 +126,6 @@ async function takeShot(
   await page.screenshot({ path: join(folder, file) })
   return { form, file, defects: JSON.parse(found ?? '[]') }
 }
-
-const toFileName = (text: string) => text.toLowerCase().replace(/\W+/g, '-')
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
@@ -139,21 +152,29 @@ const drawShot = ({ form, file, defects }: Shot) => `<figure>
 <ul>${defects.map((defect) => `<li>${escapeHtml(defect)}</li>`).join('')}</ul>
 </figure>`
 
-const drawIndex = (labels: readonly string[]) =>
+const drawIndex = (groups: Record<string, readonly View[]>) =>
   drawPage(
     'Views',
-    labels
-      .map((label) => `<p><a href="${toFileName(label)}.html">${escapeHtml(label)}</a></p>`)
+    Object.entries(groups)
+      .map(([name, views]) => `<h2>${name}</h2>${views.map(drawLink).join('')}`)
       .join('\n'),
   )
 
-function report(views: readonly { label: string; shots: readonly Shot[] }[], startedAtMs: number) {
+const drawLink = ({ label }: View) =>
+  `<p><a href="${toFileName(label)}.html">${escapeHtml(label)}</a></p>`
+
+function report(groups: Record<string, readonly View[]>, startedAtMs: number) {
   const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1)
-  for (const { label, shots } of views)
-    for (const { form, defects } of shots)
-      for (const defect of defects) console.log(`${label}, ${form.name}: ${defect}`)
-  const count = views.length * forms.length
-  console.log(`${count} pictures of ${views.length} views in ${seconds} s:`)
+  for (const [name, views] of Object.entries(groups)) {
+    for (const { label, shots } of views) {
+      for (const { form, defects } of shots)
+        for (const defect of defects) console.log(`${label}, ${form.name}: ${defect}`)
+      console.log(`${name}, ${label}: ${shots.length} pictures`)
+    }
+  }
+  const views = Object.values(groups).flat()
+  const count = views.reduce((sum, { shots }) => sum + shots.length, 0)
+  console.log(`${count} pictures on ${views.length} sheets in ${seconds} s:`)
   console.log(join(folder, 'index.html'))
 }
 
