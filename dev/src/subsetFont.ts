@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import subsetFont from 'subset-font'
 import { root } from './root.ts'
 
-// Creates the fonts of modal and frame from the npm package: only the weights that our styles use, in
-// the letters of each file's `unicode-range`. Most texts need the first file alone. Run it after an
-// update of the font.
+// Creates the fonts of modal and frame from the npm package: only the weights that our styles use,
+// in the letters of each file's `unicode-range`. Most strings need the first file alone. Run it
+// after an update of the font.
 
 const require = createRequire(import.meta.url)
 

@@ -36,18 +36,18 @@ export function findMisplaced({
 
 type Line = { top: number; left: number; right: number }
 
-/** The texts of an element, each with its lines. */
+/** The visible strings of an element. */
 function listTexts(element: Element): Text[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-  const texts: Text[] = []
-  while (walker.nextNode()) texts.push(walker.currentNode as Text)
-  return texts.filter(({ parentElement: parent }) => {
+  const nodes: Text[] = []
+  while (walker.nextNode()) nodes.push(walker.currentNode as Text)
+  return nodes.filter(({ parentElement: parent }) => {
     // Of a label for screen readers, nothing is visible.
     return parent?.checkVisibility() && getComputedStyle(parent).clipPath === 'none'
   })
 }
 
-/** The lines that a part of a text is on. */
+/** The lines that a part of a string is on. */
 function listLines(text: Text, start = 0, length = text.length): Line[] {
   const range = document.createRange()
   range.setStart(text, start)
@@ -55,7 +55,7 @@ function listLines(text: Text, start = 0, length = text.length): Line[] {
   return mergeLines([...range.getClientRects()].filter(({ width }) => width > 0))
 }
 
-/** Joins what is on the same line, small texts included. */
+/** Joins what is on the same line, small print included. */
 function mergeLines(parts: readonly (Line & { bottom?: number })[]): Line[] {
   const lines: Line[] = []
   for (const { top, left, right } of parts) {
