@@ -45,7 +45,8 @@ test('default: name and picture in the button and in the modal; sends to a name'
   await dialog.getByLabel('To', { exact: true }).fill('Bob.latchkey.eth')
   await expect(dialog.getByText(bob)).toBeVisible()
   await dialog.getByRole('button', { name: 'Review' }).click()
-  await expect(dialog.getByText('Bob.latchkey.eth')).toBeVisible()
+  const question = dialog.getByRole('heading', { level: 3 })
+  await expect(question).toHaveText('Send 0.25 ETH to Bob.latchkey.eth?')
   await expect(dialog.getByText(bob)).toBeVisible()
   await answer(page, 'approve', () =>
     dialog.getByRole('button', { name: 'Send', exact: true }).click(),
