@@ -84,7 +84,9 @@ async function findHidden(
 ): Promise<string[]> {
   const hidden: string[] = []
   for (const sight of sights) {
-    if (mayScroll) await sight?.scrollIntoViewIfNeeded()
+    // To the middle, because a bar may cover the edge.
+    if (mayScroll)
+      await sight?.evaluate((one) => one.scrollIntoView({ block: 'center', behavior: 'instant' }))
     if (!(await sight?.evaluate(isInSight))) hidden.push((await sight?.textContent()) ?? 'nothing')
   }
   return hidden
