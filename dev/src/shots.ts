@@ -54,41 +54,43 @@ async function main() {
   }
   await browser.close()
   await server.stop()
-  const groups = word
-    ? { Modal: views }
-    : {
-        Modal: views,
-        'Secure frame': takeByTests('vitest', ['run', '--project=node', 'apps/frame/test/visual']),
-        'Web app': takeByTests('playwright', [
-          'test',
-          ...['--config', 'e2e/playwright.config.ts', 'specs/web/pages.spec.ts'],
-        ]),
-      }
+  const groups = {
+    modal: views,
+    ...(!word && {
+      frame: takeByTests('frame', ['vitest', 'run', '--project=node', 'apps/frame/test/visual']),
+      web: takeByTests('web', [
+        ...['playwright', 'test', '--config', 'e2e/playwright.config.ts'],
+        'specs/web/pages.spec.ts',
+      ]),
+    }),
+  }
   for (const { label, shots } of Object.values(groups).flat())
     writeFileSync(join(folder, `${toFileName(label)}.html`), drawSheet(label, shots))
   writeFileSync(join(folder, 'index.html'), drawIndex(groups))
   report(groups, startedAtMs)
 }
 
-/** The views of which visual tests took pictures, named by their files. */
-function takeByTests(bin: string, args: readonly string[]): View[] {
-  const before = new Set(readdirSync(folder))
+/** The views of which visual tests take pictures, named by the files of the group. */
+function takeByTests(group: string, [bin = '', ...args]: readonly string[]): View[] {
+  const own = join(folder, group)
+  mkdirSync(own)
   spawnSync(join(root, 'node_modules/.bin', bin), args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, SHOTS_DIR: folder },
+    env: { ...process.env, SHOTS_DIR: own },
   })
-  const files = readdirSync(folder).filter((file) => !before.has(file))
+  const files = readdirSync(own)
   const [first] = forms
   const ending = first ? pictureFile('', first) : ''
   return files
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length))
-    .map((label) => ({
-      label,
+    .map((view) => ({
+      label: `${group} ${view}`,
       shots: forms
-        .map((form) => ({ form, file: pictureFile(label, form), defects: [] }))
-        .filter(({ file }) => files.includes(file)),
+        .map((form) => ({ form, file: pictureFile(view, form) }))
+        .filter(({ file }) => files.includes(file))
+        .map(({ form, file }) => ({ form, file: `${group}/${file}`, defects: [] })),
     }))
 }
 
@@ -165,11 +167,11 @@ const drawLink = ({ label }: View) =>
 
 function report(groups: Record<string, readonly View[]>, startedAtMs: number) {
   const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1)
-  for (const [name, views] of Object.entries(groups)) {
+  for (const views of Object.values(groups)) {
     for (const { label, shots } of views) {
       for (const { form, defects } of shots)
         for (const defect of defects) console.log(`${label}, ${form.name}: ${defect}`)
-      console.log(`${name}, ${label}: ${shots.length} pictures`)
+      console.log(`${label}: ${shots.length} pictures`)
     }
   }
   const views = Object.values(groups).flat()
