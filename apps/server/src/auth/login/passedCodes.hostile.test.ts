@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   type AuthClient,
   codeIn,
@@ -28,7 +28,8 @@ beforeAll(async () => {
       { id: 'other', name: 'Other', allowed_origins: [old.origin], otp_surface: 'host' },
     ])
     .execute()
-  await expect.poll(async () => (await projects.read('old')).has('old')).toBe(true)
+  const isListed = async () => expect((await projects.read('old')).has('old')).toBe(true)
+  await vi.waitFor(isListed, { timeout: 20_000 })
 })
 afterAll(() => started?.stop())
 

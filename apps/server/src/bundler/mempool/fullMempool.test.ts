@@ -18,11 +18,12 @@ beforeAll(async () => {
 afterAll(() => pool?.stop())
 
 /**
- * Fills the mempool with operations of as many strangers, who all offer the same. Returns the hash
- * of the last one.
+ * Fills the mempool with operations of as many strangers, who all offer the same, after PostgreSQL
+ * analyzed it as empty: the worst statistics for its plans. Returns the hash of the last one.
  */
 async function fill({ tip, maxFee }: { tip: bigint; maxFee: bigint }): Promise<string> {
   await pool.db.deleteFrom('user_operations').execute()
+  await sql`analyze user_operations`.execute(pool.db)
   const operation = JSON.stringify(formatOperation(await pool.makeOperation()))
   await sql`insert into user_operations
       (chain_id, hash, sender, nonce, operation, max_priority_fee, max_fee, status, code, prefund, created_at)

@@ -114,7 +114,8 @@ async function readStandings(
 
 /**
  * Drops the operations that make room. If another transaction has just changed an operation, it
- * stays, and the mempool holds one more.
+ * stays, and the mempool holds one more. The array is read once; `in (select)` would be read again
+ * for each row if the table was empty when PostgreSQL last analyzed it.
  */
 export async function dropDisplaced(
   { db, chainId }: ChainDatabase,
@@ -122,7 +123,7 @@ export async function dropDisplaced(
 ): Promise<void> {
   if (hashes.length === 0) return
   await sql`update user_operations set status = 'dropped', reason = 'the mempool is full and others pay more', changed_at = now()
-    where chain_id = ${chainId} and hash in (select hash from user_operations
+    where chain_id = ${chainId} and hash = any(array(select hash from user_operations
       where chain_id = ${chainId} and hash = any(${hashes}::text[]) and status = 'pending'
-      for update skip locked)`.execute(db)
+      for update skip locked))`.execute(db)
 }
