@@ -155,6 +155,9 @@ async function askFaucet(page: Page) {
   await ask.click()
   await expect(page.getByText('Test money is on its way')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  // The button that had the focus is gone once the money is there.
+  await expect(ask).toHaveCount(0)
+  await expect(main.getByRole('button', { name: 'Send', exact: true })).toBeFocused()
 }
 
 /**

@@ -1,5 +1,6 @@
 import { getCapabilities } from '@latchkey/core'
 import { useApp, useFaucet, useFeatures, useModal, useNetwork } from '@latchkey/react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { text } from '../locales/text.ts'
 import { Glyph, type GlyphName } from '../parts/Glyph.tsx'
 import { hasNothing } from './hasNothing.ts'
@@ -42,9 +43,11 @@ export function HeroActions({ holdings }: { holdings: Holdings }) {
   const isEmpty = hasNothing(holdings)
   const offered = isEmpty ? [receive, buy, faucet] : [send, receive, swap, buy]
   const actions: readonly Action[] = offered.filter((action) => action !== false)
+  const bar = useRef<HTMLDivElement>(null)
+  useKeptFocus(bar)
   return (
     <>
-      <div className="actions">
+      <div ref={bar} className="actions">
         {actions.map(({ name, glyph, onPress, opens, isHeld, isBusy }, index) => (
           <button
             key={name}
@@ -71,4 +74,15 @@ export function HeroActions({ holdings }: { holdings: Holdings }) {
       )}
     </>
   )
+}
+
+/** Focuses the first button of `bar` if the button that had the focus is gone. */
+function useKeptFocus(bar: RefObject<HTMLDivElement | null>): void {
+  const focused = useRef<Element>(undefined)
+  useLayoutEffect(() => {
+    const { activeElement, body } = document
+    if (bar.current?.contains(activeElement)) focused.current = activeElement ?? undefined
+    else if (activeElement !== body || !focused.current) focused.current = undefined
+    else if (!focused.current.isConnected) bar.current?.querySelector('button')?.focus()
+  })
 }

@@ -4,6 +4,7 @@ import { createWindow } from '../../test/page.ts'
 import { type PageWallet, places } from '../../test/pageWallets.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { App } from '../app.ts'
+import { openModal } from '../modal/modal.ts'
 import { selectNamespace } from '../network/selectNamespace.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 import { activeConnection, activeNetwork, isConnected } from '../state.ts'
@@ -83,6 +84,26 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     const connection = app.store.getState().connections[namespace]
     return isConnected(connection) ? connection.account.address : undefined
   }
+
+  test('behavior: the view and the form of the account in use outlast the end of the other wallet', async () => {
+    const app = await open()
+    await connectBoth(app)
+    openModal(app, { view: { name: 'Account' } })
+    app.store.setState({ sendDraft: { amount: '1', receiverAddress: '' } })
+    await disconnect(app, { namespace: one })
+    expect(app.store.getState()).toMatchObject({ modal: { open: true }, sendDraft: { amount: '1' } })
+    await disconnect(app, { namespace: two })
+    expect(app.store.getState()).toMatchObject({ modal: { open: false }, sendDraft: { amount: '' } })
+  })
+
+  test('behavior: a token of the wallet that ended closes', async () => {
+    const app = await open()
+    await connectBoth(app)
+    const token = { chainId: places[one].network.caipNetworkId }
+    openModal(app, { view: { name: 'TokenDetail', token } })
+    await disconnect(app, { namespace: one })
+    expect(app.store.getState().modal.open).toBe(false)
+  })
 
   test('default: wallets of other namespaces are not listed; each wallet gets the methods of its namespace', async () => {
     const app = await open()

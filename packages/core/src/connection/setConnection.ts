@@ -2,7 +2,7 @@ import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { hasLogin } from '../embedded/login/hasLogin.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
-import { needsAccount } from '../modal/views.ts'
+import { needsAccount, type View } from '../modal/views.ts'
 import {
   type Connected,
   type Connection,
@@ -78,19 +78,33 @@ function show(app: App, parameters: ConnectionParameters) {
   } else if (modal.open && isAsking) forceCloseModal(app)
 }
 
-/** Writes that a namespace has no connection; the saved connection for the next visit stays. */
+/**
+ * Writes that a namespace has no connection; the saved connection for the next visit stays. The
+ * form and the view of another namespace's account stay too.
+ */
 export function setDisconnected(app: App, namespace: Namespace): void {
   const state = app.store.getState()
   const before = state.connections[namespace]
   const had = isConnected(before)
+  const wasInUse = had && parseChainId(state.activeChainId).namespace === namespace
   const connection: Connection = { status: 'disconnected' }
   app.store.setState({
     connections: { ...state.connections, [namespace]: connection },
     ...(state.unsupportedChainId?.startsWith(`${namespace}:`) && { unsupportedChainId: undefined }),
-    ...(had && emptyDrafts),
+    ...(wasInUse && emptyDrafts),
     ...(had && hasLogin(app, before.connectorId) && { user: undefined }),
   })
-  if (had) closeAccountViews(app)
+  const { history } = app.store.getState().modal
+  if (wasInUse || (had && history.some((view) => getNamespace(view) === namespace)))
+    closeAccountViews(app)
+}
+
+/** The namespace that a view is about; undefined if it shows the account in use. */
+function getNamespace(view: View): Namespace | undefined {
+  if (view.name === 'CallsStatus') return view.namespace
+  const chainId =
+    'token' in view ? view.token.chainId : 'nft' in view ? view.nft.chainId : undefined
+  return chainId && parseChainId(chainId).namespace
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTheme } from '@latchkey/core/internal'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { longest } from '../gallery/fillings.ts'
 import { findDefects, getCard, unfold } from '../gallery/measures.ts'
@@ -42,5 +42,20 @@ test.each(samples)(
     expect(await violations()).toEqual([])
     setTheme(app, { mode: 'light' })
     expect(await violations(['color-contrast', 'link-in-text-block'])).toEqual([])
+    const before = readWords()
+    const style = document.createElement('style')
+    style.textContent = `@layer base { ${words} { color: red; letter-spacing: 3px; text-transform: uppercase } }`
+    document.head.prepend(style)
+    onTestFinished(() => style.remove())
+    expect(readWords(), 'with the styles of a page').toEqual(before)
   },
 )
+
+/** The elements that pages give styles of their own. */
+const words = 'h1, h2, h3, h4, p, ul, ol, li, dl, dt, dd, small, strong, label, legend, summary'
+
+const readWords = () =>
+  [...getCard().querySelectorAll(words)].map((element) => {
+    const { color, letterSpacing, textTransform } = getComputedStyle(element)
+    return [element.outerHTML.slice(0, 80), color, letterSpacing, textTransform]
+  })
