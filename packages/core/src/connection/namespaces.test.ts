@@ -91,9 +91,15 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     openModal(app, { view: { name: 'Account' } })
     app.store.setState({ sendDraft: { amount: '1', receiverAddress: '' } })
     await disconnect(app, { namespace: one })
-    expect(app.store.getState()).toMatchObject({ modal: { open: true }, sendDraft: { amount: '1' } })
+    expect(app.store.getState()).toMatchObject({
+      modal: { open: true },
+      sendDraft: { amount: '1' },
+    })
     await disconnect(app, { namespace: two })
-    expect(app.store.getState()).toMatchObject({ modal: { open: false }, sendDraft: { amount: '' } })
+    expect(app.store.getState()).toMatchObject({
+      modal: { open: false },
+      sendDraft: { amount: '' },
+    })
   })
 
   test('behavior: a token of the wallet that ended closes', async () => {
