@@ -45,6 +45,14 @@ test('error: each thing that has one place', () => {
   `)
 })
 
+test('error: a style of :hover that stays on a touch screen', () => {
+  const rule = '.a:hover { color: red }'
+  expect(findings('apps/web/src/a.css', rule)).toEqual([
+    'apps/web/src/a.css: :hover outside @media (hover: hover)',
+  ])
+  expect(findings('apps/web/src/a.css', `@media (hover: hover) { ${rule} }`)).toEqual([])
+})
+
 test('error: type names that say nothing', () => {
   for (const name of ['Answer', 'Held', 'Wish', 'SendNeeds', 'Place', 'PagePlace', 'AskedSession'])
     for (const path of ['packages/core/src/a.ts', 'apps/frame/test/a.test.ts', 'dev/src/a.ts'])

@@ -218,11 +218,17 @@ const leavesWorkspace = (path: string, text: string) => {
   })
 }
 
+/** On a touch screen, what was pressed last would keep the style of `:hover`. */
+const hasSticky = (text: string) =>
+  text.replace(/@media \(hover: hover\) \{(?:[^{}]|\{[^{}]*\})*\}/g, '').includes(':hover')
+
 /** Finds violations of the conventions in a source file. */
 export function findings(path: string, text: string): string[] {
   const found: string[] = []
   if (/\.(ts|tsx|css)$/.test(path) && bannedName.test(basename(path)))
     found.push(`${path}: a name that says nothing`)
+  if (path.endsWith('.css') && hasSticky(text))
+    found.push(`${path}: :hover outside @media (hover: hover)`)
   if (!/\.tsx?$/.test(path)) return found
   for (const rule of onlyIn) {
     if (!rule.within.test(path) || rule.allowed.test(path)) continue

@@ -26,12 +26,14 @@ export function Hero({ holdings }: { holdings: Holdings }) {
     <section className="card worth" aria-labelledby="total">
       <div className="worthHead">
         <div className="worthNow">
-          <h2 id="total">
-            {shown.length > 1
-              ? text('portfolio.totalOf', { count: shown.length })
-              : text('portfolio.total')}
-          </h2>
-          <CopyAddress address={account?.address ?? address} isOwn />
+          <div className="worthOf">
+            <h2 id="total">
+              {shown.length > 1
+                ? text('portfolio.totalOf', { count: shown.length })
+                : text('portfolio.total')}
+            </h2>
+            <CopyAddress address={account?.address ?? address} isOwn />
+          </div>
           <Sum holdings={holdings} point={point} />
           <p className="change">
             {status === 'reconnecting' && !isUnreached ? (

@@ -51,7 +51,7 @@ test.each(samples)(
   },
 )
 
-/** The elements that pages give styles of their own. */
+/** The elements that pages often style. */
 const words = 'h1, h2, h3, h4, p, ul, ol, li, dl, dt, dd, small, strong, label, legend, summary'
 
 const readWords = () =>
