@@ -51,6 +51,18 @@ test('default: what the account was worth, from its amounts and the prices that 
   ])
 })
 
+test('behavior: a day begins with the price of a day ago, as the change of a token does', async () => {
+  const { ask, keep, nowMs } = start()
+  const dayMinutes = 24 * 60
+  await keep(nowMs - (dayMinutes + 10) * minuteMs, 1_000n)
+  await keep(nowMs - (dayMinutes - 10) * minuteMs, 1_500n)
+  const { points } = await ask('day')
+  expect(points?.slice(0, 2).map(({ atMs, price }) => [(nowMs - atMs) / minuteMs, price])).toEqual([
+    [dayMinutes, 1_000],
+    [dayMinutes - 30, 1_500],
+  ])
+})
+
 test('behavior: while the search runs, returns nothing before the oldest activity found', async () => {
   const { ask, nowMs } = start({
     sync: async () => ({

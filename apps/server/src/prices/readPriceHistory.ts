@@ -3,7 +3,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Kv } from '../kv/kv.ts'
 import type { Services } from '../services.ts'
-import { fetchExternalHistory, getHistorySpan, type HistoryQuery } from './fetchExternalHistory.ts'
+import {
+  fetchExternalHistory,
+  getHistorySpan,
+  type HistoryQuery,
+  periodSteps,
+} from './fetchExternalHistory.ts'
 import { getOutsideName } from './fetchExternalPrices.ts'
 import { priceNumber } from './price.ts'
 import { keepsOwnPrices } from './recordPrices.ts'
@@ -81,17 +86,18 @@ async function isSilent({ kv }: PriceHistoryDeps, { chainId, token }: HistoryQue
   return last !== undefined && last !== id
 }
 
-/** The last price of each step. */
+/** The last price of each step. A period that ends now begins with the last price before it. */
 async function readKept(
   { db, clock }: PriceHistoryDeps,
   { chainId, token, period }: HistoryQuery,
 ): Promise<PricePoint[]> {
   const { fromMs, toMs, minutes } = getHistorySpan(period, clock())
   const [from, to] = [new Date(fromMs), new Date(toMs)]
+  const earliest = new Date(period in periodSteps ? fromMs - minutes * 60_000 : fromMs)
   const { rows } = await sql<{ at: Date; price: string }>`
     select distinct on (step) at, price from (
       select at, price, date_bin(make_interval(mins => ${minutes}::int), at, ${from}::timestamptz) as step
-      from price_points where chain_id = ${chainId} and token = ${token} and at between ${from} and ${to}
+      from price_points where chain_id = ${chainId} and token = ${token} and at between ${earliest} and ${to}
     ) points order by step, at desc`.execute(db)
   return rows.map(({ at, price }) => ({ atMs: at.getTime(), price: priceNumber(BigInt(price)) }))
 }
