@@ -186,6 +186,6 @@ test.describe('a registered name', () => {
     await answer(page, 'approve', () =>
       dialog.getByRole('button', { name: `Release ${name}` }).click(),
     )
-    await expect(dialog.getByText('No name yet')).toBeVisible()
+    await expect(dialog.getByText('No name registered here yet')).toBeVisible()
   })
 })

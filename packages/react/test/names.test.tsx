@@ -438,7 +438,7 @@ describe('registering a name', () => {
     await expect.element(dialog().getByText('Your names could not be loaded')).toBeVisible()
     answer = []
     await button('Try again').click()
-    await expect.element(dialog().getByText('No name yet')).toBeVisible()
+    await expect.element(dialog().getByText('No name registered here yet')).toBeVisible()
     expect(await violations()).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ export const enNames = {
 
   'names.intro':
     'A name is easier to share than an address: others can send to it, and apps can show it.',
-  'names.none': 'No name yet',
+  'names.none': 'No name registered here yet',
   'names.failed': 'Your names could not be loaded',
   'names.new': 'Choose a name',
   'names.shown': 'Shown as your name',
