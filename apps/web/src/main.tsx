@@ -7,23 +7,32 @@ import { loadStart, Root, type Start } from './Root.tsx'
 const element = document.getElementById('root')
 if (!element) throw new Error('The page has no #root')
 const root = createRoot(element)
-void start()
-registerWorker()
-
 /** Longer than a response that index.html has loaded ahead takes to be read. */
 const momentMs = 50
+/** How long the first text waits for its font. In another font, its lines may break elsewhere. */
+const fontMs = 300
+
+void start()
+registerWorker()
 
 /** Draws the app at once if the server's configuration is here, and a page without it otherwise. */
 async function start() {
   const first = loadStart()
   const loading: Start = { status: 'loading' }
-  const moment = new Promise<Start>((resolve) => setTimeout(resolve, momentMs, loading))
-  const now = await Promise.race([first, moment])
+  const font = document.fonts.load('1em "Inter Variable"').catch(() => {})
+  const [now] = await Promise.all([
+    Promise.race([first, after(momentMs, loading)]),
+    Promise.race([font, after(fontMs, undefined)]),
+  ])
   root.render(
     <StrictMode>
       <Root now={now} first={first} />
     </StrictMode>,
   )
+}
+
+function after<Value>(ms: number, value: Value): Promise<Value> {
+  return new Promise((resolve) => setTimeout(resolve, ms, value))
 }
 
 /**
