@@ -51,7 +51,7 @@ test('default: what the account was worth, from its amounts and the prices that 
   ])
 })
 
-test('behavior: a day begins with the price of a day ago, as the change of a token does', async () => {
+test('behavior: a day begins with the price of a day ago', async () => {
   const { ask, keep, nowMs } = start()
   const dayMinutes = 24 * 60
   await keep(nowMs - (dayMinutes + 10) * minuteMs, 1_000n)

@@ -1,6 +1,7 @@
 import type { EffectAsset } from '../effect.ts'
-import { formatUsd, isFungible, type TokenMap } from '../formatAsset.ts'
+import { isFungible, type TokenMap } from '../formatAsset.ts'
 import { tokenWarnings, type WarningContext } from '../getWarnings.ts'
+import { formatUsd } from './formatUsd.ts'
 import type { EvmSimulation } from './simulate.ts'
 
 /**

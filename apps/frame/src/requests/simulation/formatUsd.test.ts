@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatUsd } from './formatAsset.ts'
+import { formatUsd } from './formatUsd.ts'
 
 test.each([
   ['435', 1n, '$4.35'],
