@@ -71,3 +71,19 @@ export const formatTime = (seconds: bigint): string =>
   seconds > 253_402_300_799n
     ? t.forever
     : new Date(Number(seconds) * 1_000).toISOString().replace('T', ' ').slice(0, 16)
+
+/** Smaller values round to zero. */
+const minWorth = 0.005
+/** With larger values, the amount or the price is not real. */
+const maxWorth = 1e12
+
+/**
+ * The dollar value of an amount in smallest units, if a whole unit costs `usd`. Undefined if the
+ * value is negligible or implausibly large.
+ */
+export function formatUsd(amount: bigint, decimals: number, usd = 0): string | undefined {
+  const worth = Number(formatUnits(amount, decimals)) * usd
+  return worth < minWorth || worth > maxWorth
+    ? undefined
+    : worth.toLocaleString('en', { style: 'currency', currency: 'USD' })
+}

@@ -86,7 +86,7 @@ test('default: the value of a sent asset is shown next to its amount', async () 
   expect(sent.view.groups[0]?.rows[0]).toEqual({
     label: 'Amount',
     value: '2.5 USD',
-    worth: '$2.49',
+    worth: '$2.50',
   })
 })
 

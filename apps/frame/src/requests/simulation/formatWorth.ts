@@ -1,7 +1,6 @@
 import type { EffectAsset } from '../effect.ts'
-import { isFungible, type TokenMap } from '../formatAsset.ts'
+import { formatUsd, isFungible, type TokenMap } from '../formatAsset.ts'
 import { tokenWarnings, type WarningContext } from '../getWarnings.ts'
-import { formatUsd } from './formatUsd.ts'
 import type { EvmSimulation } from './simulate.ts'
 
 /**

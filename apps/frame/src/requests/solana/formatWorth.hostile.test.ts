@@ -86,7 +86,7 @@ test('default: the value of sent and burned assets is shown next to their amount
   const paid = await prepare([pay(sol / 2n), send(2_500_000n)], { prices: costs(0.9995, 150) })
   expect(paid.view.groups.map(({ rows }) => rows[0])).toMatchObject([
     { label: 'Amount', value: '0.5 SOL', worth: '$75.00' },
-    { label: 'Amount', value: expect.stringMatching(/^2.5 /), worth: '$2.49' },
+    { label: 'Amount', value: expect.stringMatching(/^2.5 /), worth: '$2.50' },
     {},
   ])
   const burnt = getBurnCheckedInstruction({

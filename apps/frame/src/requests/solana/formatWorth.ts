@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { formatUsd } from '../simulation/formatUsd.ts'
+import { formatUsd } from '../formatAsset.ts'
 import { getMint, unlimitedAmount } from './formatAmount.ts'
 import type { SolanaAmount } from './getEffects.ts'
 import { parseDecimals } from './readAccounts.ts'
