@@ -22,7 +22,7 @@ const visits = [
   ...['sign', 'sign-in', 'sign-in-cookie'],
 ].map((name) => `specs/${name}.spec.ts`)
 /** Specs of the email wallet in which the operator pays the fees, up to a total limit. */
-const paid = ['replaceOperation', 'sessions', 'swap', 'wallet'].map(
+const paid = ['replaceOperation', 'sessions', 'swap', 'wallet', 'walletBatches'].map(
   (name) => `embedded/${name}.spec.ts`,
 )
 /** Specs of sign-ins at providers. */

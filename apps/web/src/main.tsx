@@ -7,6 +7,7 @@ import { loadStart, Root, type Start } from './Root.tsx'
 const element = document.getElementById('root')
 if (!element) throw new Error('The page has no #root')
 const root = createRoot(element)
+
 /** Longer than a response that index.html has loaded ahead takes to be read. */
 const momentMs = 50
 /** How long the first text waits for its font. In another font, its lines may break elsewhere. */

@@ -219,7 +219,7 @@ const leavesWorkspace = (path: string, text: string) => {
 }
 
 /** On a touch screen, what was pressed last would keep the style of `:hover`. */
-const hasSticky = (text: string) =>
+const hasStickyHover = (text: string) =>
   text.replace(/@media \(hover: hover\) \{(?:[^{}]|\{[^{}]*\})*\}/g, '').includes(':hover')
 
 /** Finds violations of the conventions in a source file. */
@@ -227,7 +227,7 @@ export function findings(path: string, text: string): string[] {
   const found: string[] = []
   if (/\.(ts|tsx|css)$/.test(path) && bannedName.test(basename(path)))
     found.push(`${path}: a name that says nothing`)
-  if (path.endsWith('.css') && hasSticky(text))
+  if (path.endsWith('.css') && hasStickyHover(text))
     found.push(`${path}: :hover outside @media (hover: hover)`)
   if (!/\.tsx?$/.test(path)) return found
   for (const rule of onlyIn) {

@@ -25,10 +25,10 @@ export function isWithinPercent(a: Price, b: Price, percent: bigint): boolean {
 /** A price as a JSON number. */
 export const priceNumber = (price: Price): number => Number(formatUnits(price, 18))
 
-/** The significant digits of a price that a JSON number holds. */
+/** The significant digits that every JSON number keeps. */
 const shownDigits = 15
 
-/** A price, rounded to the digits that {@link priceNumber} holds: 2999.999… becomes 3000. */
+/** A price, rounded to the digits that {@link priceNumber} keeps: 2999.999… becomes 3000. */
 export function toShownPrice(price: Price): Price {
   const unit = 10n ** BigInt(Math.max(0, String(price).length - shownDigits))
   return ((price + unit / 2n) / unit) * unit

@@ -93,11 +93,11 @@ async function readKept(
 ): Promise<PricePoint[]> {
   const { fromMs, toMs, minutes } = getHistorySpan(period, clock())
   const [from, to] = [new Date(fromMs), new Date(toMs)]
-  const earliest = new Date(period in periodSteps ? fromMs - minutes * 60_000 : fromMs)
+  const oldest = period in periodSteps ? new Date(fromMs - minutes * 60_000) : from
   const { rows } = await sql<{ at: Date; price: string }>`
     select distinct on (step) at, price from (
       select at, price, date_bin(make_interval(mins => ${minutes}::int), at, ${from}::timestamptz) as step
-      from price_points where chain_id = ${chainId} and token = ${token} and at between ${earliest} and ${to}
+      from price_points where chain_id = ${chainId} and token = ${token} and at between ${oldest} and ${to}
     ) points order by step, at desc`.execute(db)
   return rows.map(({ at, price }) => ({ atMs: at.getTime(), price: priceNumber(BigInt(price)) }))
 }

@@ -4,6 +4,7 @@ import { hasLogin } from '../embedded/login/hasLogin.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import { needsAccount, type View } from '../modal/views.ts'
 import {
+  activeNetwork,
   type Connected,
   type Connection,
   type ConnectorInfo,
@@ -86,7 +87,7 @@ export function setDisconnected(app: App, namespace: Namespace): void {
   const state = app.store.getState()
   const before = state.connections[namespace]
   const had = isConnected(before)
-  const wasInUse = had && parseChainId(state.activeChainId).namespace === namespace
+  const wasInUse = had && activeNetwork(state).chainNamespace === namespace
   const connection: Connection = { status: 'disconnected' }
   app.store.setState({
     connections: { ...state.connections, [namespace]: connection },
@@ -94,28 +95,29 @@ export function setDisconnected(app: App, namespace: Namespace): void {
     ...(wasInUse && emptyDrafts),
     ...(had && hasLogin(app, before.connectorId) && { user: undefined }),
   })
-  const { history } = app.store.getState().modal
-  if (wasInUse || (had && history.some((view) => getNamespace(view) === namespace)))
-    closeAccountViews(app)
+  if (had) closeAccountViews(app, namespace)
 }
 
-/** The namespace that a view is about; undefined if it shows the account in use. */
+/**
+ * Closes the modal if it shows the account of a namespace, because that is no longer in use. The
+ * list of connected wallets stays while there are any.
+ */
+export function closeAccountViews(app: App, namespace: Namespace): void {
+  const state = app.store.getState()
+  const { open, history } = state.modal
+  const isOnList = history.at(-1)?.name === 'ConnectedWallets' && listConnections(state).length > 0
+  const active = activeNetwork(state).chainNamespace
+  const isShown = (view: View) =>
+    needsAccount[view.name] && (getNamespace(view) ?? active) === namespace
+  if (open && !isOnList && history.some(isShown)) forceCloseModal(app)
+}
+
+/** The namespace that a view names; undefined if it shows the account in use. */
 function getNamespace(view: View): Namespace | undefined {
   if (view.name === 'CallsStatus') return view.namespace
   const chainId =
     'token' in view ? view.token.chainId : 'nft' in view ? view.nft.chainId : undefined
   return chainId && parseChainId(chainId).namespace
-}
-
-/**
- * Closes the modal if it shows an account, because that is no longer in use. The list of connected
- * wallets stays while there are any.
- */
-export function closeAccountViews(app: App): void {
-  const state = app.store.getState()
-  const { open, history } = state.modal
-  const isOnList = history.at(-1)?.name === 'ConnectedWallets' && listConnections(state).length > 0
-  if (open && !isOnList && history.some(({ name }) => needsAccount[name])) forceCloseModal(app)
 }
 
 /** Deletes the saved data of a namespace's connection. */

@@ -19,7 +19,7 @@ const maxLines: Readonly<Record<string, number>> = { OnRampProviders: 5, BuyInPr
 const samples = getSamples(longest)
 
 test.each(samples)(
-  'behavior: $label breaks no number, aligns what belongs together, and axe accepts it',
+  'behavior: $label breaks no number, aligns what belongs together, keeps its own styles, and axe accepts it',
   async (sample) => {
     const { app } = await showSample(sample, { filling: longest })
     unfold()

@@ -18,7 +18,7 @@ export function endConnection(app: App, place: WalletNamespace): void {
       forget(app, namespace)
       return
     }
-    closeAccountViews(app)
+    closeAccountViews(app, namespace)
   }
   dropFurther(app, place)
   if (hasLogin(app, connectorId)) app.store.setState({ user: undefined })

@@ -1,3 +1,4 @@
+import type { ChainId } from '@latchkey/wire'
 import { describe, expect, test } from 'vitest'
 import {
   alice,
@@ -10,8 +11,9 @@ import {
   rpcError,
 } from '../../../test/fakeWallet.ts'
 import { createBrowser, openApp, settle } from '../../../test/tab.ts'
+import { openModal } from '../../modal/modal.ts'
 import { switchNetwork } from '../../network/switchNetwork.ts'
-import { solana } from '../../networks.ts'
+import { latchkeyOne, solana } from '../../networks.ts'
 import { signMessage } from '../../send/sign.ts'
 import { listConnections } from '../../state.ts'
 import { commitConnection, followSession } from '../commitConnection.ts'
@@ -308,6 +310,24 @@ describe('events in a tab that has not yet followed a switch', () => {
 })
 
 describe('disconnect', () => {
+  test("behavior: the view of another network's account stays if the wallet in use is replaced", async () => {
+    const { connectors, browser } = twoWallets()
+    const networks = [latchkeyOne, solana] as const
+    const app = openApp({ ...browser.openTab(), connectors }, { networks })
+    await connect(app, { connectorId: 'a.first' })
+    await connect(app, { connectorId: 'a.second' })
+    await settle()
+    const ends = async (chainId: ChainId) => {
+      app.store.setState({ activeChainId: chainId })
+      openModal(app, { view: { name: 'Account' } })
+      await disconnect(app, { connectorId: ids(app)[0] ?? '' })
+      return !app.store.getState().modal.open
+    }
+    expect(await ends(solana.caipNetworkId)).toBe(false)
+    expect(ids(app)).toEqual(['a.first'])
+    expect(await ends(latchkeyOne.caipNetworkId)).toBe(true)
+  })
+
   test.each(['a.first', 'a.second'])('param: connectorId: %s alone', async (connectorId) => {
     const { app, open } = await bothConnected()
     const other = connectorId === 'a.first' ? 'a.second' : 'a.first'
