@@ -129,8 +129,8 @@ test('default: the account has a value over time at once, which ends at its tota
   }
   for (const id of devChainIds) {
     for (const [period, points] of [
-      ['day', 48],
-      ['month', 90],
+      ['day', 49],
+      ['month', 91],
     ] as const)
       await expect.poll(async () => (await readValues(id, period)).length).toBe(points)
     const { balances } = accountBalanceRoute.result.parse(

@@ -36,7 +36,7 @@ export function walkPrices(parameters: {
     distance = distance * left + stride * (2 * random() - 1)
   }
   return points
-    .filter(({ atMs }) => atMs % hourMs === 0 || atMs > lastMs - dayMs)
+    .filter(({ atMs }) => atMs % hourMs === 0 || atMs >= lastMs - dayMs)
     .sort((one, other) => one.atMs - other.atMs)
 }
 

@@ -19,8 +19,11 @@ const loading = ':is([role="status"][aria-label] > [aria-hidden="true"], button[
 export async function untilStill({ neverLoads = false } = {}): Promise<void> {
   const startedAtMs = performance.now()
   let changedAtMs = startedAtMs
+  // A change is laid out only in the frame after it, which then can change the view again.
+  let frames = 0
   const changes = new MutationObserver(() => {
     changedAtMs = performance.now()
+    frames = 0
   })
   const all = { subtree: true, childList: true, attributes: true, characterData: true }
   changes.observe(document.documentElement, all)
@@ -28,9 +31,10 @@ export async function untilStill({ neverLoads = false } = {}): Promise<void> {
     const dialog = document.querySelector('dialog[open]')
     return dialog !== null && (neverLoads || dialog.querySelector(loading) === null)
   }
-  while (!isReady() || performance.now() - changedAtMs < quietMs) {
+  while (!isReady() || frames < 2 || performance.now() - changedAtMs < quietMs) {
     if (performance.now() - startedAtMs > limitMs) throw new Error('The view is still loading')
     await new Promise(requestAnimationFrame)
+    frames += 1
   }
   changes.disconnect()
 }
