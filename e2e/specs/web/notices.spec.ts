@@ -203,6 +203,32 @@ test.describe('offline', () => {
     await context.setOffline(false)
   })
 
+  test.describe('without stored code', () => {
+    test.use({ serviceWorkers: 'block' })
+
+    test('default: account, receive and review are there', async ({ page, context }) => {
+      const ahead = page.waitForResponse(/ReviewTransaction[^/]*\.js$/)
+      const { isQuiet } = await installClock(page)
+      await openConnected(page)
+      await expect(tokensOf(page)).toBeVisible()
+      await ahead
+      await expect.poll(isQuiet).toBe(true)
+      await context.setOffline(true)
+      await page
+        .getByRole('button', { name: /^Account 0x/ })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByText(/^Offline\. The balances were last read on /)).toBeVisible()
+      await dialog.getByRole('button', { name: 'Receive', exact: true }).click()
+      await expect(dialog.getByRole('img', { name: 'QR code of your address' })).toBeVisible()
+      await dialog.getByRole('button', { name: 'Back' }).click()
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(dialog.getByRole('textbox', { name: 'To' })).toBeVisible()
+      await context.setOffline(false)
+    })
+  })
+
   test('default: the pages open offline with one line, and no response of the API is stored', async ({
     page,
     context,

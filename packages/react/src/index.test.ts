@@ -52,6 +52,7 @@ test('default: what an app can import', () => {
       "useModal",
       "useNetwork",
       "useNfts",
+      "useOnline",
       "usePortfolio",
       "usePortfolios",
       "useProfile",

@@ -1,6 +1,5 @@
-import { useBalances } from '@latchkey/react'
+import { useBalances, useOnline } from '@latchkey/react'
 import { text } from '../locales/text.ts'
-import { useOnline } from '../useOnline.ts'
 
 /** One line without a network, and how old the balances are. */
 export const OfflineLine = () => (useOnline() ? null : <Line />)

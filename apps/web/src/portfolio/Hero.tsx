@@ -4,11 +4,11 @@ import {
   RecoveryNotice,
   useAccount,
   useNetwork,
+  useOnline,
 } from '@latchkey/react'
 import type { PricePoint } from '@latchkey/wire'
 import { type CSSProperties, useState } from 'react'
 import { text } from '../locales/text.ts'
-import { useOnline } from '../useOnline.ts'
 import { CopyAddress } from './CopyAddress.tsx'
 import { DayChange } from './DayChange.tsx'
 import { HeroActions } from './HeroActions.tsx'

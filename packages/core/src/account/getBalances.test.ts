@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { alice, bob } from '../../test/fakeWallet.ts'
 import { type Call, json, startServer, type TestServer } from '../../test/server.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
@@ -106,6 +106,16 @@ test('behavior: a failure shows a toast, falls back to the node and blocks 30 s'
 test('behavior: an invalid answer counts as a failure', async () => {
   const { app } = await start((_, response) => json(response, { balances: [{ name: 1 }] }))
   expect((await getBalances(app, question)).length).toBe(1)
+  app.destroy()
+})
+
+test('behavior: without a network connection, shows no toast and blocks nothing', async () => {
+  const { app } = await start(broken)
+  vi.stubGlobal('navigator', { onLine: false })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await expect(getBalances(app, question)).rejects.toThrow()
+  expect(app.store.getState().toast).toBeUndefined()
+  expect(app.store.getState().balancesFailedAtMs).toEqual({})
   app.destroy()
 })
 

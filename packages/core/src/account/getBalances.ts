@@ -13,6 +13,7 @@ import { showError } from '../modal/showError.ts'
 import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import { callRoute } from '../server/callRoute.ts'
 import { dedupeRead } from '../server/dedupeRead.ts'
+import { isBrowserOffline } from '../server/isBrowserOffline.ts'
 import { parse } from '../server/parse.ts'
 import { getSavedResponse, saveResponse } from '../server/savedResponses.ts'
 import { fromSmallestUnit } from '../units.ts'
@@ -24,8 +25,9 @@ import { getWalletAssets } from './getWalletAssets.ts'
  * The balances of an account on a network, native first; at most 30 s old unless `forceUpdate`.
  * Reads them from the connected wallet if it keeps a list, otherwise from the server. If the server
  * fails, shows a toast, pauses requests to the server for 30 s, and returns the native balance from
- * the node; if that fails too, throws the error. If the server does not support the network, shows
- * the toast once and never requests that network again.
+ * the node; if that fails too, throws the error. If the browser is offline, only throws the error.
+ * If the server does not support the network, shows the toast once and never requests that network
+ * again.
  */
 export async function getBalances(
   app: App,
@@ -71,7 +73,7 @@ async function load(app: App, parameters: BalancesParameters): Promise<readonly 
     markFailure(app, id, undefined)
     return save(app, { id, atMs, balances })
   } catch (error) {
-    if (isError(error, 'ABORTED')) throw error
+    if (isError(error, 'ABORTED') || isBrowserOffline()) throw error
     const isShown = isBlocked(app, parameters)
     // A network that the server does not support gets no retry.
     if (isUnknownNetwork(error)) app.runtime.unknownNetworks.add(chainId)

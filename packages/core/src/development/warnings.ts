@@ -1,12 +1,13 @@
 import type { App } from '../app.ts'
 import { hasOwnRpcUrl } from '../network/rpcUrls.ts'
+import { isBrowserOffline } from '../server/isBrowserOffline.ts'
 
 /** The warnings of each app that were shown, so that each appears once. */
 const shown = new WeakMap<App, Set<string>>()
 
 /** Warns the developer that `apiUrl` was not reached, unless the browser is offline. */
 export function warnUnreachable(app: App): void {
-  if (globalThis.navigator?.onLine === false) return
+  if (isBrowserOffline()) return
   warnOnce(
     app,
     `No Latchkey server answers at ${app.config.apiUrl || 'the origin of this page'} (\`apiUrl\`). Start the server or correct the URL, and allow it in \`connect-src\` of this page's content security policy`,

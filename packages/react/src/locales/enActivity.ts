@@ -17,6 +17,8 @@ export const enActivity = {
   'action.disconnectAll': 'Disconnect all',
   'action.disconnect': 'Disconnect',
   'action.disconnecting': 'Disconnecting…',
+  'offline.read': 'Offline. The balances were last read on {time}.',
+  'offline.opened': 'Offline. You see what this page has loaded.',
   'receive.hint': 'Scan the code, or copy your address.',
   'receive.qr': 'QR code of your address',
   'receive.only': 'Send only {network} assets to this address.',

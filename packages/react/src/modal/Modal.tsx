@@ -8,6 +8,7 @@ import {
   warnOnce,
 } from '@latchkey/core/internal'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { loadAhead } from '../app/loadAhead.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useLazyImport } from '../app/useLazyImport.ts'
@@ -28,6 +29,7 @@ import { useTravelingMark } from './useTravelingMark.ts'
 /** How long the card takes to fade out. */
 const FADE_MS = 150
 
+const loadKept = () => import('./kept.ts').then(({ loadKept }) => loadKept())
 const loadFrameHost = () => import('./FrameHost.tsx').then(({ FrameHost }) => FrameHost)
 
 /** The modal: a native dialog in the top layer that shows the latest view of the app's history. */
@@ -35,11 +37,12 @@ export function Modal() {
   const app = useApp()
   const { open, history, direction, shakes } = useAppState((state) => state.modal)
   const latest = history.at(-1)
+  const connected = useAppState((state) => isConnected(activeConnection(state)))
   const hasFrame = useAppState((state) => state.frame !== undefined)
   const isBehind = useAppState((state) => (state.frame?.frameView?.height ?? 0) > 0)
   const FrameHost = useLazyImport(loadFrameHost, hasFrame).value
+  const OfflineLine = useLoadedAhead(loadKept, connected)
   const { shown, opening } = useLastShown(open ? latest : undefined, history)
-  const connected = useAppState((state) => isConnected(activeConnection(state)))
   // The list of wallets is drawn ahead, so that a click only has to show it.
   const visibleView = shown ?? (connected ? undefined : ahead)
   const isWide = useIsWide()
@@ -108,6 +111,7 @@ export function Modal() {
         )}
         <div ref={frame} className={styles.frame}>
           <div ref={content} className={styles.content}>
+            {shown && OfflineLine && <OfflineLine />}
             {visibleView && (
               <Panes
                 shown={visibleView}
@@ -128,6 +132,15 @@ export function Modal() {
       {FrameHost && <FrameHost />}
     </>
   )
+}
+
+/** Loads code once the page is idle; undefined until then. */
+function useLoadedAhead<Value>(load: () => Promise<Value>, isWanted: boolean): Value | undefined {
+  const [isIdle, setIsIdle] = useState(false)
+  useEffect(() => {
+    if (isWanted) return loadAhead(async () => setIsIdle(true))
+  }, [isWanted])
+  return useLazyImport(load, isIdle).value
 }
 
 const ahead: ShownView = { view: { name: 'Connect' }, depth: 1, bottom: 'Connect', list: 1 }

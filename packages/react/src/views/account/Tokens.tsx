@@ -3,6 +3,7 @@ import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useNow } from '../../app/useNow.ts'
+import { useOnline } from '../../app/useOnline.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
@@ -27,6 +28,7 @@ export function Tokens() {
   const activityT = useT(enActivity)
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
+  const isOnline = useOnline()
   const balance = useBalances()
   const { data: balances, isLoading, error, refetch, failedAtMs, isAvailable } = balance
   if (!isAvailable)
@@ -38,7 +40,7 @@ export function Tokens() {
   const isEmpty = balances?.every(({ quantity }) => !/[1-9]/.test(quantity.numeric)) ?? true
   return (
     <>
-      {failedAtMs !== undefined && <RetryMark {...balance} />}
+      {failedAtMs !== undefined && isOnline && <RetryMark {...balance} />}
       {isEmpty && failedAtMs === undefined && <EmptyAccount />}
       <ul className={styles.list}>
         {balances?.map((entry) => (
