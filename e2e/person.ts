@@ -62,7 +62,10 @@ export function createPerson() {
     end(job: string, { seconds: idle, ...most }: Partial<Counts> & { seconds?: number }) {
       const { clicks, fields, mails } = done
       const seconds = (waitedMs / 1_000).toFixed(1)
-      console.info(`${job}: ${clicks} clicks, ${fields} fields, ${mails} mails, ${seconds} s`)
+      const load = (loadMs / 1_000).toFixed(1)
+      console.info(
+        `${job}: ${clicks} clicks, ${fields} fields, ${mails} mails, ${seconds} s (a load: ${load} s)`,
+      )
       for (const [name, count] of Object.entries(done))
         expect(count, `${name} of: ${job}`).toBeLessThanOrEqual(most[name as keyof Counts] ?? 0)
       // A busy machine is slow at everything. What its loads took in this run says how slow it is.

@@ -30,12 +30,14 @@ test('limit: a first wallet by passkey takes two presses in the open modal; an e
   const modal = page.getByRole('dialog')
   const frame = frameOf(page)
   await page.goto(pageOf('/developer'))
+  await person.measureLoad(page, page.getByRole('contentinfo'))
   await person.click(page.getByRole('button', { name: 'Connect wallet' }).first())
   await person.click(modal.getByRole('button', { name: 'Create a wallet with a passkey' }))
   await person.press(() => press(frame.getByRole('button', { name: 'Create my wallet' })))
   let address = ''
   await person.press(() => readAddress(page).then((read) => (address = read)), { clicks: 0 })
-  person.end('first wallet by passkey', { clicks: 3 })
+  await person.measureLoad(page, page.getByRole('contentinfo'))
+  person.end('first wallet by passkey', { clicks: 3, seconds: 8 })
 
   // Nothing recovers the wallet yet, and the account says so. The same passkey then does.
   await page
