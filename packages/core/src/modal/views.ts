@@ -73,13 +73,17 @@ export type View =
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
   /**
-   * `sent` is the amount with its symbol, and the receiver. `draft` is the sent draft, offered
-   * again if the transaction expires.
+   * `sent` is the asset with its amount, unless it is a single NFT, and the receiver. `draft` is
+   * the sent draft, offered again if the transaction expires.
    */
   | {
       name: 'SendConfirmed'
       hash: string
-      sent?: { amount: string; to: string; name?: string | undefined }
+      sent?: {
+        asset: { amount?: string; name: string }
+        to: string
+        name?: string | undefined
+      }
       draft?: SendDraft
     }
   /** The input is in the state's `swapDraft`. */

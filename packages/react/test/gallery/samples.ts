@@ -94,7 +94,7 @@ const getParameters = (filling: Filling): ViewParameters => ({
   Send: [{}],
   SendSelectToken: [{}],
   SendPreview: [{}],
-  SendConfirmed: [{ hash, sent: { amount: `${filling.amount} ETH`, to: bob } }],
+  SendConfirmed: [{ hash, sent: { asset: { amount: filling.amount, name: 'ETH' }, to: bob } }],
   Swap: [{}],
   SwapSelectToken: [{ side: 'to' }],
   SwapPreview: [{}],

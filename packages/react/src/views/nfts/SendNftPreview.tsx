@@ -76,6 +76,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
       from={address}
       balances={balances ?? []}
       explain={explain}
+      nftName={nftName(data)}
     />
   )
 }

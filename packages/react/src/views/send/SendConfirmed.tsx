@@ -43,6 +43,7 @@ export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendCo
   const app = useApp()
   const t = useT(enHoldings)
   const contact = useContact(sent?.to ?? '')
+  const asset = sent?.asset
   const again = draft && (
     <Button
       icon="retry"
@@ -58,10 +59,14 @@ export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendCo
   )
   return (
     <TransactionStatus hash={hash} text={(key) => t(`confirmed.${key}`)} again={again}>
-      {sent && (
+      {sent && asset && (
         <dl className={preview.facts}>
-          <Fact name={t('send.amount')}>
-            <Amount {...splitAmount(sent.amount)} />
+          <Fact name={t(asset.amount === undefined ? 'account.nft' : 'send.amount')}>
+            {asset.amount === undefined ? (
+              <bdi translate="no">{asset.name}</bdi>
+            ) : (
+              <Amount value={asset.amount} unit={asset.name} />
+            )}
           </Fact>
           <Fact name={t('preview.to')}>
             {contact && <bdi translate="no">{contact.name}</bdi>}
@@ -74,12 +79,6 @@ export function SendConfirmed({ view: { hash, sent, draft } }: ViewProps<'SendCo
       {sent && <SaveContact address={sent.to} />}
     </TransactionStatus>
   )
-}
-
-/** The number and the unit of `0.5 ETH`, or of `1 × Lantern`. */
-function splitAmount(text: string) {
-  const end = text.indexOf(' ')
-  return { value: text.slice(0, end), unit: text.slice(end + 1) }
 }
 
 type TransactionState = keyof typeof statuses

@@ -51,6 +51,7 @@ export function SendReview({
   onSpeed,
   onSmallCoins,
   explain,
+  nftName,
 }: {
   view: View
   question: ReactNode
@@ -64,6 +65,8 @@ export function SendReview({
   onSmallCoins?: (isUsed: boolean) => void
   /** The message for a failure. */
   explain: (error: unknown) => string
+  /** The title of the NFT, if one is sent. */
+  nftName?: string
 }) {
   const app = useApp()
   const getMessage = useErrorMessage()
@@ -98,7 +101,7 @@ export function SendReview({
     pushView(app, {
       ...{ name: 'SendConfirmed', hash },
       ...(sending && {
-        sent: { amount: describeAmount(sending), to: sending.to, name: receiver.name },
+        sent: { asset: describeAsset(sending, nftName), to: sending.to, name: receiver.name },
       }),
       ...(!sending?.token.nft && { draft }),
     })
@@ -234,8 +237,11 @@ function getSmallCoins({ data, error }: { data: Plan | undefined; error: unknown
   return data?.smallCoins && formatTransfer(data.smallCoins)
 }
 
-const describeAmount = ({ amount, token: { symbol, nft } }: SendParameters) =>
-  nft ? `${amount} × ${symbol}` : `${amount} ${symbol}`
+/** The amount with its unit. An NFT that exists once has no amount. */
+function describeAsset({ amount, token }: SendParameters, nftName: string | undefined) {
+  if (token.nft?.standard === 'erc721') return { name: nftName ?? token.symbol }
+  return { amount: token.nft ? `${amount} ×` : amount, name: nftName ?? token.symbol }
+}
 
 const formatTransfer = ({ value, decimals, symbol }: Amount) =>
   `${fromSmallestUnit(value, decimals)} ${symbol}`
