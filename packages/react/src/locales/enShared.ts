@@ -5,6 +5,7 @@ export const enShared = {
   'action.copyAddress': 'Copy address',
   'action.done': 'Done',
   'amount.ambiguous': '{typed} can mean two amounts. Which one?',
+  'amount.whole': 'Show all digits',
   'account.send': 'Send',
   'account.receive': 'Receive',
   'account.tokens': 'Tokens',
