@@ -45,6 +45,7 @@ test('default: what an app can import', () => {
       "useConnect",
       "useConnections",
       "useContacts",
+      "useCount",
       "useDisconnect",
       "useFaucet",
       "useFeatures",

@@ -54,6 +54,7 @@ export {
   type Namespace,
 } from '@latchkey/wire'
 export { useApp } from './app/useApp.ts'
+export { useCount } from './app/useCount.ts'
 export { useOnline } from './app/useOnline.ts'
 export { ConnectButton } from './ConnectButton.tsx'
 export type { ConnectButtonState } from './ConnectButtonCustom.tsx'

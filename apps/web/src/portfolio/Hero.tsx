@@ -3,6 +3,7 @@ import {
   formatQuantity,
   RecoveryNotice,
   useAccount,
+  useCount,
   useNetwork,
   useOnline,
 } from '@latchkey/react'
@@ -12,7 +13,7 @@ import { text } from '../locales/text.ts'
 import { CopyAddress } from './CopyAddress.tsx'
 import { DayChange } from './DayChange.tsx'
 import { HeroActions } from './HeroActions.tsx'
-import { useCount } from './useCount.ts'
+
 import type { Holdings } from './useHoldings.ts'
 import { ValueLine } from './ValueLine.tsx'
 

@@ -2,7 +2,7 @@ import { closeModal, openModal } from '@latchkey/core'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import { ConnectButton, LatchkeyProvider, useCount } from '../../src/index.ts'
 import { PendingState } from '../../src/parts/PendingState.tsx'
 import '../../src/theme.css'
 import { testApp } from '../testApp.ts'
@@ -81,6 +81,28 @@ test('default: views and the card take 150 ms, titles 120 ms, and shaking 500 ms
   ] as const)
     await expect.poll(() => [name, find(name)]).toEqual([name, length])
   stop()
+})
+
+const Counted = ({ value }: { value: number }) => <output>{useCount(value)}</output>
+
+test('behavior: a total counts up to its new value, at once with reduced motion', async () => {
+  for (const [motion, isCounting] of [
+    ['no-preference', true],
+    ['reduce', false],
+  ] as const) {
+    await setMotion(motion)
+    const { container, rerender, unmount } = await render(<Counted value={100} />)
+    const seen: string[] = []
+    const changes = new MutationObserver(() => seen.push(container.textContent ?? ''))
+    changes.observe(container, { subtree: true, characterData: true, childList: true })
+    await rerender(<Counted value={200} />)
+    await expect.poll(() => container.textContent).toBe('200')
+    const between = seen.map(Number).filter((value) => value > 100 && value < 200)
+    expect(between.length > 0, motion).toBe(isCounting)
+    expect(seen.map(Number)).toEqual(seen.map(Number).toSorted((a, b) => a - b))
+    changes.disconnect()
+    await unmount()
+  }
 })
 
 test('behavior: with reduced motion nothing moves', async () => {

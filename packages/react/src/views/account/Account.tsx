@@ -39,7 +39,7 @@ export function Account() {
       <FurtherNamespaces />
       <AccountHeader address={address} />
       <RecoveryNotice />
-      <TotalBalance />
+      <TotalBalance address={address} />
       <SwapsOnTheirWay />
       <Actions address={address} />
       <Holdings />

@@ -9,6 +9,7 @@ import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useCopyAddress } from '../../app/useCopyAddress.ts'
+import { useCount } from '../../app/useCount.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -88,13 +89,13 @@ export function AccountHeader({ address }: { address: string }) {
 }
 
 /** The balance of the native currency, and the total in dollars if prices are known. */
-export function TotalBalance() {
+export function TotalBalance({ address }: { address: string }) {
   const t = useT(enActivity)
-  const { locale } = useLatchkey()
   const { network } = useNetwork()
   const { native, totalValue, unpriced, isLoading, error, isAvailable } = useBalances()
   if (!isAvailable) return null
-  const { symbol } = network.nativeCurrency
+  const { caipNetworkId, nativeCurrency } = network
+  const { symbol } = nativeCurrency
   return (
     <div className={styles.howMuch} aria-busy={isLoading || undefined}>
       <p className={styles.amount} translate="no">
@@ -110,12 +111,20 @@ export function TotalBalance() {
         )}
       </p>
       <p className={styles.total}>
-        {totalValue !== undefined &&
-          t('account.total', { value: formatDollars(totalValue, locale) })}
+        {totalValue !== undefined && (
+          <Total key={`${caipNetworkId} ${address}`} value={totalValue} />
+        )}
       </p>
       {totalValue !== undefined && unpriced > 0 && (
         <p className={styles.partly}>{t('tokens.partly', { count: unpriced })}</p>
       )}
     </div>
   )
+}
+
+/** The total in dollars, which counts up or down when it changes. */
+function Total({ value }: { value: number }) {
+  const t = useT(enActivity)
+  const { locale } = useLatchkey()
+  return t('account.total', { value: formatDollars(useCount(value), locale) })
 }
