@@ -4,13 +4,13 @@ import { enShared } from '../locales/enShared.ts'
 import { useT } from '../locales/useT.ts'
 import styles from './Amount.module.css'
 
-/** The most digits that fit next to a picture on the narrowest phone, in the smallest type. */
+/** The most digits that fit next to a picture on a phone of 320 px, in the smallest type. */
 const maxCharacters = 24
 
 /**
- * An amount with its unit, for reviews: its digits are on a line, smaller the more they are. If they
- * do not fit on a line, a press shows all of them. `full` is the whole amount of an estimate that
- * shows only its first digits.
+ * An amount with its unit, for reviews: its digits are on a line, smaller the more they are. If
+ * they do not fit on a line, a press shows all of them. `full` is the whole amount of an estimate
+ * that shows only its first digits.
  */
 export function Amount({
   value,
@@ -41,8 +41,8 @@ export function Amount({
 }
 
 /**
- * The beginning of an amount that is too long for a line: without its last decimals or, if even its
- * whole part is too long, as a power of ten. The dots or the sign say that it is not the amount.
+ * An amount that is too long for a line, without its last decimals; rounded to a power of ten if
+ * even its whole part is too long. The dots or the sign say that it is not the amount.
  */
 function shorten(value: string): string {
   const [, sign = '', whole = '', rest = ''] = /^([+−-]?)([\d,]+)(.*)$/.exec(value) ?? []
