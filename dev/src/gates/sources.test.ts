@@ -53,6 +53,13 @@ test('error: a style of :hover that stays on a touch screen', () => {
   expect(findings('apps/web/src/a.css', `@media (hover: hover) { ${rule} }`)).toEqual([])
 })
 
+test('error: a line that is aligned by the direction of its words', () => {
+  expect(findings('apps/web/src/a.css', '.a { text-align: start }')).toEqual([
+    'apps/web/src/a.css: text-align by the words and not by the page: use var(--lk-start)',
+  ])
+  expect(findings('apps/web/src/a.css', '.a { text-align: var(--lk-start) }')).toEqual([])
+})
+
 test('error: type names that say nothing', () => {
   for (const name of ['Answer', 'Held', 'Wish', 'SendNeeds', 'Place', 'PagePlace', 'AskedSession'])
     for (const path of ['packages/core/src/a.ts', 'apps/frame/test/a.test.ts', 'dev/src/a.ts'])

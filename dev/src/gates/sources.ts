@@ -222,6 +222,10 @@ const leavesWorkspace = (path: string, text: string) => {
 const hasStickyHover = (text: string) =>
   text.replace(/@media \(hover: hover\) \{(?:[^{}]|\{[^{}]*\})*\}/g, '').includes(':hover')
 
+/** With `unicode-bidi: plaintext`, which theme.css sets, `start` is the side of the words. */
+const alignsByWords = (path: string, text: string) =>
+  /^(?:packages\/react|apps\/web)\//.test(path) && /text-align: (?:start|end)/.test(text)
+
 /** Finds violations of the conventions in a source file. */
 export function findings(path: string, text: string): string[] {
   const found: string[] = []
@@ -229,6 +233,8 @@ export function findings(path: string, text: string): string[] {
     found.push(`${path}: a name that says nothing`)
   if (path.endsWith('.css') && hasStickyHover(text))
     found.push(`${path}: :hover outside @media (hover: hover)`)
+  if (path.endsWith('.css') && alignsByWords(path, text))
+    found.push(`${path}: text-align by the words and not by the page: use var(--lk-start)`)
   if (!/\.tsx?$/.test(path)) return found
   for (const rule of onlyIn) {
     if (!rule.within.test(path) || rule.allowed.test(path)) continue

@@ -2,6 +2,7 @@ import { getCapabilities } from '@latchkey/core'
 import { ActivityList, NftList, useApp, useFeatures, useModal, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Link } from '../parts/Link.tsx'
+import { OnNetwork } from '../parts/OnNetwork.tsx'
 import { Accounts } from '../portfolio/Accounts.tsx'
 import { Hero } from '../portfolio/Hero.tsx'
 import { PortfolioTokens } from '../portfolio/PortfolioTokens.tsx'
@@ -97,11 +98,6 @@ function Nfts() {
     </section>
   )
 }
-
-/** Only tokens are shown for all networks. */
-const OnNetwork = ({ name }: { name: string }) => (
-  <span className="onNetwork">{text('portfolio.on', { network: name })}</span>
-)
 
 function useAppCapabilities() {
   const chainId = useNetwork().network.caipNetworkId

@@ -9,16 +9,21 @@ import {
   useNetwork,
 } from '@latchkey/react'
 import { text } from '../locales/text.ts'
+import { OnNetwork } from '../parts/OnNetwork.tsx'
 import { Settings } from './Settings.tsx'
 import type { ViewPageInfo } from './viewPages.ts'
 
 /** A page that shows a view of the modal, or its purpose until an account is connected. */
 export function ViewPage({ page }: { page: ViewPageInfo }) {
   const { isConnected } = useAccount()
-  const { name, isForm } = page
+  const { network } = useNetwork()
+  const { name, isForm, isOnNetwork } = page
   return (
     <div className="viewPage" data-form={isForm}>
-      <h1>{text(`nav.${name}`)}</h1>
+      <h1>
+        <span>{text(`nav.${name}`)}</span>{' '}
+        {isConnected && isOnNetwork && <OnNetwork name={network.name} />}
+      </h1>
       {isConnected ? (
         <Content page={page} />
       ) : (

@@ -12,15 +12,27 @@ export type ViewPageInfo = {
   /** The icon of a page that has a place in the header and in the bar on phones. */
   readonly glyph?: GlyphName
   readonly isForm?: true
+  /** Whether the page lists what is on the selected network alone. */
+  readonly isOnNetwork?: true
 }
 
 /** The pages that show a view of the modal, in their order. */
 export const viewPages: readonly ViewPageInfo[] = [
   { path: '/swap', name: 'swap', view: 'Swap', needs: 'swap', glyph: 'swap', isForm: true },
   { path: '/buy', name: 'buy', view: 'Buy', needs: 'onramp', glyph: 'coins', isForm: true },
-  { path: '/activity', name: 'activity', view: 'Transactions', needs: 'history', glyph: 'clock' },
+  {
+    ...{ path: '/activity', name: 'activity', view: 'Transactions', needs: 'history' },
+    glyph: 'clock',
+    isOnNetwork: true,
+  },
   { path: '/names', name: 'names', view: 'Names', needs: 'registerName' },
-  { path: '/allowances', name: 'allowances', view: 'Allowances', needs: 'allowances' },
+  {
+    path: '/allowances',
+    name: 'allowances',
+    view: 'Allowances',
+    needs: 'allowances',
+    isOnNetwork: true,
+  },
   { path: '/sessions', name: 'sessions', view: 'SmartSessionList', needs: 'sessions' },
   { path: '/settings', name: 'settings', view: 'AccountSettings' },
 ]

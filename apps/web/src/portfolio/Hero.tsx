@@ -13,7 +13,6 @@ import { text } from '../locales/text.ts'
 import { CopyAddress } from './CopyAddress.tsx'
 import { DayChange } from './DayChange.tsx'
 import { HeroActions } from './HeroActions.tsx'
-
 import type { Holdings } from './useHoldings.ts'
 import { ValueLine } from './ValueLine.tsx'
 
