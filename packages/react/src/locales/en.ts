@@ -50,6 +50,11 @@ export const en = {
   'connect.loading': 'Loading wallets',
   'connect.emptyTitle': 'No wallet found in this browser',
   'connect.emptyHint': 'Install one and come back. It appears here automatically.',
+  'connect.elsewhereTitle': 'Open this page in your wallet',
+  'connect.elsewhereHint':
+    'No wallet can be connected from this browser. Open this page in the browser of your wallet app, and connect there.',
+  'connect.copyPage': 'Copy the address of this page',
+  'connect.copied': 'Copied',
   'connect.directoryFailed': 'More wallets could not be loaded.',
   'connect.legalBefore': 'By connecting you agree to the',
   'connect.legalAccept': 'I agree to the',

@@ -46,8 +46,6 @@ export const enLogin = {
   'social.elsewhere': 'You can close this tab and continue where you started.',
   'social.refusesApps': '{name} does not allow sign-ins inside another app',
   'social.refusesAppsHint': 'Open this page in your browser to use {name}, or sign in another way.',
-  'social.copy': 'Copy the address of this page',
-  'social.copied': 'Copied',
   'social.refused': 'Not signed in',
   'social.refusedHint': 'You did not finish the sign-in. Try again, or sign in another way.',
   'social.failed': 'Sign-in failed',

@@ -133,17 +133,39 @@ describe('without a relay for phones', () => {
     await open()
     await expect.element(button('Acorn')).toHaveTextContent('App')
     // The server's recommended wallets listen at no relay here.
-    await expect.element(button('All wallets')).toHaveTextContent(/\d+ wallets/)
-    for (const name of ['Alder', 'Cypress'])
-      await expect.element(button(name)).not.toBeInTheDocument()
+    const expectOnlyAcorn = async () => {
+      await expect.element(button('Acorn')).toBeVisible()
+      for (const name of [/^Alder/, 'Cypress'])
+        await expect.element(button(name)).not.toBeInTheDocument()
+    }
+    await expectOnlyAcorn()
+    await expect.element(button('All wallets')).not.toHaveTextContent(/\d/)
     await button('All wallets').click()
-    await button('Cypress').click()
-    await expect.element(dialog().getByText(/can’t connect to .* on phones/)).toBeVisible()
-    await expect.element(dialog().getByText(/come back and connect/)).not.toBeInTheDocument()
-    await button('Back').click()
+    await expectOnlyAcorn()
+    await dialog().getByRole('searchbox').fill('alder')
+    await expect.element(dialog().getByText('No wallet found')).toBeVisible()
     await button('Back').click()
     await button('Acorn').click()
     await button('Open').click()
     expect(phone.opened).toEqual([[href, '_self']])
+  })
+
+  test('behavior: on a phone that reaches no wallet, the advice is to open the page in one', async () => {
+    const phone = device('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')
+    const none = { wallets: { custom: [cypress], walletConnect: {} } }
+    const app = await show(testApp(none, {}, { pairing: createFakePairing(), page: phone }))
+    await open()
+    const expectAdvice = async () => {
+      await expect.element(dialog().getByText('Open this page in your wallet')).toBeVisible()
+      await expect.element(button('Copy the address of this page')).toBeVisible()
+      for (const name of ['All wallets', 'Cypress', /^Alder/, /^Explore/])
+        await expect.element(button(name)).not.toBeInTheDocument()
+      expect(await violations()).toEqual([])
+    }
+    await expectAdvice()
+    await button('WalletConnect').click()
+    await expectAdvice()
+    openModal(app, { view: { name: 'GetAWallet' } })
+    await expectAdvice()
   })
 })

@@ -1,7 +1,6 @@
 import {
   getCustomWallets,
   getPlatform,
-  hasWalletRelay,
   searchWaitMs,
   walletImageUrl,
 } from '@latchkey/core/internal'
@@ -22,8 +21,9 @@ import { Search } from '../../parts/Search.tsx'
 import { SkeletonCards } from '../../parts/Skeleton.tsx'
 import views from '../view.module.css'
 import styles from './AllWallets.module.css'
-import { chooseWallet, getConnectionMethods, methodTags } from './connectionMethods.ts'
-import { findConnectors, findPairingConnector } from './walletRows.ts'
+import { canConnect, chooseWallet, getConnectionMethods, methodTags } from './connectionMethods.ts'
+import { OpenInWallet } from './OpenInWallet.tsx'
+import { findConnectors } from './walletRows.ts'
 
 const FIRST_CARDS = 16
 const MORE_CARDS = 4
@@ -39,9 +39,10 @@ export function AllWallets() {
   const custom = getCustomWallets(app).filter(({ name }) => isFound(name, search))
   const listed = query.data?.pages.flatMap((page) => page.wallets) ?? []
   const wallets = query.data ? [...custom, ...listed] : []
-  const isReachable = useIsReachable()
+  // A wallet that is installed meanwhile changes the list.
+  useAppState((state) => state.connectors)
   const unique = [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()].filter(
-    isReachable,
+    (wallet) => canConnect(app, wallet),
   )
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   // Loaded wallets stay if a further page fails; the user can retry it.
@@ -56,9 +57,13 @@ export function AllWallets() {
         {search !== '' && data && t('allWallets.found', { count: unique.length })}
       </p>
       {data && unique.length === 0 && !hasNextPage ? (
-        <EmptyState icon="search" title={t('allWallets.empty')}>
-          {t('allWallets.emptyHint', { search })}
-        </EmptyState>
+        search === '' && getPlatform({ page: app.environment.page }).isPhone ? (
+          <OpenInWallet />
+        ) : (
+          <EmptyState icon="search" title={t('allWallets.empty')}>
+            {t('allWallets.emptyHint', { search })}
+          </EmptyState>
+        )
       ) : (
         <div className={styles.grid} aria-busy={query.isPending || undefined}>
           {unique.map((wallet) => (
@@ -92,18 +97,6 @@ export function AllWallets() {
 }
 
 const isFound = (name: string, search: string) => name.toLowerCase().includes(search.toLowerCase())
-
-/**
- * Whether a wallet belongs in the list. On a phone, only wallets that can be opened there, if a
- * relay reaches them.
- */
-function useIsReachable(): (wallet: DirectoryWallet) => boolean {
-  const app = useApp()
-  const hasCode = useAppState((state) => findPairingConnector(state.connectors) !== undefined)
-  const { isPhone } = getPlatform({ page: app.environment.page })
-  const isOnlyLinked = isPhone && hasCode && hasWalletRelay(app)
-  return (wallet) => !isOnlyLinked || getConnectionMethods(app, wallet).length > 0
-}
 
 function Card({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()

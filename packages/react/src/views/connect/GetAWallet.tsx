@@ -9,7 +9,8 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
-import { canConnect } from './connectionMethods.ts'
+import { canConnect, canConnectAny } from './connectionMethods.ts'
+import { OpenInWallet } from './OpenInWallet.tsx'
 import { useRecommended } from './useRecommended.ts'
 
 /** Recommended wallets to install, and the link to all. */
@@ -31,6 +32,7 @@ export function GetAWallet() {
       />
     )
   }
+  if (list && !canConnectAny(app, list.wallets)) return <OpenInWallet />
   const wallets = list?.wallets.filter((wallet) => canConnect(app, wallet))
   return (
     <div className={styles.column}>

@@ -19,11 +19,13 @@ import styles from '../view.module.css'
 import {
   askConnectors,
   canConnect,
+  canConnectAny,
   chooseWallet,
   getConnectionMethods,
   getWantedNamespace,
   methodTags,
 } from './connectionMethods.ts'
+import { OpenInWallet } from './OpenInWallet.tsx'
 import { useRecommended } from './useRecommended.ts'
 import { getRowKey, opensView, type WalletListRow, walletRows } from './walletRows.ts'
 
@@ -64,7 +66,9 @@ export function WalletList({ disabled }: { disabled: boolean }) {
     [app, connectors, recent, list, featuredIds, order],
   )
   const opened = useOpened()
+  const hasAny = !list || canConnectAny(app, list.wallets)
   const isEmpty = rows.length === 0 && !isLoading
+  const isUnreached = !hasAny && rows.every(({ kind }) => kind === 'code')
 
   return (
     <>
@@ -76,7 +80,8 @@ export function WalletList({ disabled }: { disabled: boolean }) {
         ))}
       </ul>
       {isLoading && <SkeletonRows rows={WAITING_ROWS} label={t('connect.loading')} />}
-      {isEmpty && !hasFailed && (
+      {isUnreached && !hasFailed && <OpenInWallet />}
+      {isEmpty && !isUnreached && !hasFailed && (
         <EmptyState
           icon="wallet"
           title={t('connect.emptyTitle')}
@@ -97,11 +102,12 @@ export function WalletList({ disabled }: { disabled: boolean }) {
           </Button>
         </div>
       )}
-      {hasDirectory && !hasFailed && (list?.count ?? 1) > 0 && (
+      {hasDirectory && !hasFailed && hasAny && (list?.count ?? 1) > 0 && (
         <Row
           start={<RowIcon name="grid" />}
           label={t('connect.allWallets')}
-          end={list && <Tag>{t('connect.allWalletsCount', { count: list.count })}</Tag>}
+          // On a phone, only some of them can be connected.
+          end={list && !isPhone && <Tag>{t('connect.allWalletsCount', { count: list.count })}</Tag>}
           disabled={disabled}
           aria-current={opened?.name === 'AllWallets' || undefined}
           onClick={() => pushView(app, { name: 'AllWallets' })}

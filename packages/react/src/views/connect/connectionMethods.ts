@@ -2,6 +2,7 @@ import {
   type App,
   activeNetwork,
   type ConnectorInfo,
+  getCustomWallets,
   getPlatform,
   hasWalletRelay,
   isConnected,
@@ -37,10 +38,10 @@ export function getConnectionMethods(app: App, wallet: DirectoryWallet): Connect
   const { page } = app.environment
   const pageUrl = page?.location.href ?? ''
   const platform = getPlatform({ page })
-  const isPaired = findPairingConnector(connectors) !== undefined && hasWalletRelay(app)
+  const hasRelay = isPaired(app)
   const links = walletLinks({
     wallet,
-    uri: isPaired ? '' : undefined,
+    uri: hasRelay ? '' : undefined,
     platform,
     pageUrl,
     chainId: activeChainId,
@@ -48,7 +49,7 @@ export function getConnectionMethods(app: App, wallet: DirectoryWallet): Connect
   const webapp: ConnectionMethod[] = links.webapp ? ['webapp'] : []
   if (links.browser && platform.isPhone) return [...here, 'page']
   if (links.browser) return [...here, ...(isOpenOnPhones(pageUrl) ? (['pageCode'] as const) : [])]
-  if (!isPaired) return here
+  if (!hasRelay) return here
   if (platform.isPhone)
     return [...here, ...(links.mobile || links.universal ? (['phone'] as const) : []), ...webapp]
   return [
@@ -59,6 +60,10 @@ export function getConnectionMethods(app: App, wallet: DirectoryWallet): Connect
   ]
 }
 
+/** Whether wallets of the directory can be paired by code or link. */
+const isPaired = (app: App) =>
+  findPairingConnector(app.store.getState().connectors) !== undefined && hasWalletRelay(app)
+
 /**
  * Whether a wallet can be connected from here. On a computer, the user may install it; on a phone,
  * installing it changes nothing if no way leads to it.
@@ -66,6 +71,15 @@ export function getConnectionMethods(app: App, wallet: DirectoryWallet): Connect
 export const canConnect = (app: App, wallet: DirectoryWallet): boolean =>
   !getPlatform({ page: app.environment.page }).isPhone ||
   getConnectionMethods(app, wallet).length > 0
+
+/**
+ * Whether the list of all wallets has one that can be connected from here, judged by the first
+ * wallets of the directory. Without a relay, a phone may reach none.
+ */
+export const canConnectAny = (app: App, first: readonly DirectoryWallet[]): boolean =>
+  !getPlatform({ page: app.environment.page }).isPhone ||
+  isPaired(app) ||
+  [...getCustomWallets(app), ...first].some((wallet) => canConnect(app, wallet))
 
 /**
  * Shows the view that connects to a wallet of the directory, or where to get it. Sends the request

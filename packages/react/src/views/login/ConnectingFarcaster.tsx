@@ -46,7 +46,7 @@ export function ConnectingFarcaster() {
       disabled={url === undefined}
       onClick={() => void copy(url ?? '')}
     >
-      {t(copied ? 'social.copied' : 'farcaster.copy')}
+      {t(copied ? 'connect.copied' : 'farcaster.copy')}
     </Button>
   )
   const { page } = app.environment

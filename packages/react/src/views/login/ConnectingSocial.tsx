@@ -47,7 +47,7 @@ function Refused({ view: { provider } }: ViewProps<'ConnectingSocial'>) {
       hint={t('social.refusesAppsHint', { name })}
     >
       <Button variant="quiet" onClick={() => void copy(app.environment.page?.location.href ?? '')}>
-        {t(copied ? 'social.copied' : 'social.copy')}
+        {t(copied ? 'connect.copied' : 'connect.copyPage')}
       </Button>
       <Button variant="text" onClick={() => goBack(app)}>
         {t('social.other')}
