@@ -14,7 +14,7 @@ test('error: another mail within the pause after the last', async ({ page }) => 
   await page.evaluate(() => localStorage.clear())
   await forgetLogin(page)
   await submitEmail(page, email)
-  await expect(modal.getByText(/^Please try again after \d+ minutes$/)).toBeVisible()
+  await expect(modal.getByText(/Please try again after \d+ minutes$/)).toBeVisible()
 })
 
 /** Has the frame forget the login that it keeps for a page that was unloaded. */

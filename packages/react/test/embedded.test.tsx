@@ -160,6 +160,21 @@ describe('the email field', () => {
     await expect.element(dialog().getByText('Please try again')).not.toBeInTheDocument()
   })
 
+  test('error: a long wait has its reason', async () => {
+    script.answers.APP_CONNECT_EMAIL = () => {
+      throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 600 } })
+    }
+    await show()
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect
+      .element(
+        dialog().getByText('Too many sign-ins in a short time. Please try again after 10 minutes'),
+      )
+      .toBeVisible()
+  })
+
   test('param: modal.connectOrder, login.showWallets, modal.legalCheckbox, login.email', async () => {
     await show({ modal: { connectOrder: ['wallet', 'email'] } })
     await open()
@@ -863,7 +878,11 @@ describe('providers', () => {
       throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 120 } })
     }
     await button('Create a wallet with a passkey').click()
-    await expect.element(dialog().getByText(/^Please try again after/)).toBeVisible()
+    await expect
+      .element(
+        dialog().getByText(/^Too many sign-ins in a short time. Please try again after 2 minutes$/),
+      )
+      .toBeVisible()
     expect(asked).toEqual([{ create: true }])
   })
 

@@ -14,6 +14,7 @@ export const enLogin = {
   'email.space': 'An email address cannot contain a space',
   'email.unseen': 'An email address cannot contain invisible characters',
   'email.wait': 'Please try again after {wait}',
+  'email.tooMany': 'Too many sign-ins in a short time. Please try again after {wait}',
   'email.opening': 'Opening the secure window…',
   'email.resend': 'Send again',
   'email.resendIn': 'Send again in {wait}',

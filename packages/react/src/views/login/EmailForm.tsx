@@ -1,7 +1,6 @@
 import { findWrongCharacter, getPendingEmail, isEmail, loginEmail } from '@latchkey/core/internal'
-import { formatWait, isError, unwrapEmail } from '@latchkey/wire'
+import { isError, unwrapEmail } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useOwnRequest } from '../../app/useOwnRequest.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
@@ -12,6 +11,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import views from '../view.module.css'
 import styles from './EmailForm.module.css'
 import { PasskeyButtons } from './PasskeyButtons.tsx'
+import { useWaitText } from './useLoginProblem.ts'
 
 type Problem = { text: string } | { waitUntilMs: number }
 
@@ -64,7 +64,7 @@ export function EmailForm({
 }) {
   const app = useApp()
   const getMessage = useErrorMessage()
-  const { locale } = useLatchkey()
+  const getWaitText = useWaitText()
   const t = useT(enLogin)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -78,7 +78,7 @@ export function EmailForm({
     problem === undefined || 'text' in problem
       ? problem?.text
       : seconds > 0
-        ? t('email.wait', { wait: formatWait(seconds, locale) })
+        ? getWaitText(seconds)
         : undefined
 
   const submit = async (event: FormEvent) => {

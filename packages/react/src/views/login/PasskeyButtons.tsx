@@ -1,6 +1,5 @@
 import { loginPasskey } from '@latchkey/core'
-import { formatWait, isError } from '@latchkey/wire'
-import { useLatchkey } from '../../app/context.ts'
+import { isError } from '@latchkey/wire'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useOwnRequest } from '../../app/useOwnRequest.ts'
@@ -11,6 +10,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
 import { canUsePasskeys } from './canUsePasskeys.ts'
+import { useWaitText } from './useLoginProblem.ts'
 
 /** The buttons for a new account with a passkey, and for an existing account, if available. */
 export function PasskeyButtons({ disabled }: { disabled: boolean }) {
@@ -27,7 +27,7 @@ export function PasskeyButtons({ disabled }: { disabled: boolean }) {
 /** Signs in with a passkey, or creates an account with a new one. */
 function PasskeyButton({ kind, disabled }: { kind: 'create' | 'use'; disabled: boolean }) {
   const getMessage = useErrorMessage()
-  const { locale } = useLatchkey()
+  const getWaitText = useWaitText()
   const t = useT(enLogin)
   const { mutate, status, error } = useAction(loginPasskey)
   const seconds = useThrottle(error)
@@ -39,7 +39,7 @@ function PasskeyButton({ kind, disabled }: { kind: 'create' | 'use'; disabled: b
     ? seconds > 0
     : status === 'error' && !isError(error, 'USER_REJECTED') && !isError(error, 'ABORTED')
   const getProblem = () => {
-    if (isLimited) return t('email.wait', { wait: formatWait(seconds, locale) })
+    if (isLimited) return getWaitText(seconds)
     return isError(error) ? getMessage(error) : t('shell.viewBroke')
   }
   return (

@@ -1,4 +1,5 @@
-import { isError, providerNames, type SocialProvider } from '@latchkey/wire'
+import { formatWait, isError, providerNames, type SocialProvider } from '@latchkey/wire'
+import { useLatchkey } from '../../app/context.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
@@ -16,4 +17,15 @@ export function useLoginProblem(provider: SocialProvider): (error: unknown) => s
     if (isError(error, 'LOGIN_THROTTLED')) return t('login.tooMany')
     return isError(error) ? getMessage(error) : t('shell.viewBroke')
   }
+}
+
+/** The longest wait, in seconds, that only separates one mail from the next. */
+const shortWait = 30
+
+/** The message about a sign-in that has to wait; a long wait has its reason. */
+export function useWaitText(): (seconds: number) => string {
+  const { locale } = useLatchkey()
+  const t = useT(enLogin)
+  return (seconds) =>
+    t(seconds > shortWait ? 'email.tooMany' : 'email.wait', { wait: formatWait(seconds, locale) })
 }
