@@ -38,3 +38,20 @@ test('error: no address, and the same address again', async ({ page }) => {
   await watch.click()
   await expect(page.getByText('You already watch this address.')).toBeVisible()
 })
+
+test('error: the balances of an account are not available on its networks', async ({ page }) => {
+  const solana = '4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS'
+  await page.route('**/config.json', async (route) => {
+    const response = await route.fetch()
+    const config = await response.json()
+    const devnet = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+    await route.fulfill({ response, json: { ...config, networks: [...config.networks, devnet] } })
+  })
+  await page.addInitScript(
+    (value) => localStorage.setItem('latchkey.web.watched', value),
+    JSON.stringify([{ namespace: 'solana', address: solana }]),
+  )
+  await page.goto(`${stack.urls.web}/watch`)
+  const account = page.getByRole('region', { name: solana })
+  await expect(account.getByText('Balances are not available on Solana Devnet.')).toBeVisible()
+})

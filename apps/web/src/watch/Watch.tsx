@@ -5,6 +5,7 @@ import {
   sumDollars,
   truncateAddress,
   useApp,
+  useNetwork,
   usePortfolios,
   useToast,
 } from '@latchkey/react'
@@ -66,11 +67,20 @@ function Account({
 }) {
   const app = useApp()
   const { showToast } = useToast()
-  const { address } = watched
+  const { address, namespace } = watched
+  const { network: selected, networks: all } = useNetwork()
   const networks = portfolio?.networks ?? []
   const [network] = networks
   const total = sumDollars(portfolio?.data?.map(({ value }) => value) ?? [])
   const missing = networks.filter((one) => portfolio?.missing.includes(one.caipNetworkId))
+  // Only networks of the same kind are shown: real ones, or test networks.
+  const unread = all.filter(
+    (one) => one.chainNamespace === namespace && !one.testnet === !selected.testnet,
+  )
+  const getReason = () =>
+    unread.length === 0
+      ? text('watch.noNetwork')
+      : text('portfolio.balancesOff', { network: unread.map(({ name }) => name).join(', ') })
   const remove = () => {
     try {
       unwatch(watched)
@@ -96,9 +106,7 @@ function Account({
           {text('watch.remove')}
         </button>
       </div>
-      {portfolio === undefined && !isLoading && (
-        <p className="quiet small">{text('watch.noNetwork')}</p>
-      )}
+      {portfolio === undefined && !isLoading && <p className="quiet small">{getReason()}</p>}
       {portfolio && portfolio.data === undefined && (
         <Reading error={portfolio.error} isFetching={isFetching} onRetry={onRetry} />
       )}
