@@ -1,8 +1,10 @@
 import { ConnectButton, NetworkButton, useAccount } from '@latchkey/react'
 import { lazy, Suspense, useEffect } from 'react'
+import { getTitle } from './getTitle.ts'
 import { text } from './locales/text.ts'
 import { useNotices } from './notices/useNotices.ts'
 import { OfflineLine } from './offline/OfflineLine.tsx'
+import { PagePlaceholder } from './pages/PagePlaceholder.tsx'
 import { findViewPage } from './pages/viewPages.ts'
 import { Welcome } from './pages/Welcome.tsx'
 import { Footer } from './parts/Footer.tsx'
@@ -11,7 +13,7 @@ import { LoadGuard } from './parts/LoadGuard.tsx'
 import { Mark } from './parts/Mark.tsx'
 import { HeaderNav, ThumbBar } from './parts/Navigation.tsx'
 import { ThemeSwitch } from './parts/ThemeSwitch.tsx'
-import { isPayPath, readReceiver } from './pay/readReceiver.ts'
+import { isPayPath } from './pay/readReceiver.ts'
 import { usePageTheme } from './usePageTheme.ts'
 import { useRoute } from './useRoute.ts'
 
@@ -27,14 +29,6 @@ const Watch = lazy(() => import('./watch/Watch.tsx').then((m) => ({ default: m.W
 const Pay = lazy(() => import('./pay/Pay.tsx').then((m) => ({ default: m.Pay })))
 const Request = lazy(() => import('./pay/Request.tsx').then((m) => ({ default: m.Request })))
 const ViewPage = lazy(() => import('./pages/ViewPage.tsx').then((m) => ({ default: m.ViewPage })))
-
-const titles: Readonly<Record<string, string>> = {
-  '/developer': text('dev.title'),
-  '/status': text('status.title'),
-  '/contacts': text('contacts.title'),
-  '/watch': text('watch.title'),
-  '/request': text('request.title'),
-}
 
 /** The layout of every page: header, content, footer, and on phones the bar at the bottom. */
 export function Shell() {
@@ -69,9 +63,7 @@ export function Shell() {
       <main id="content" className="content" tabIndex={-1}>
         <OfflineLine />
         <LoadGuard key={route}>
-          <Suspense
-            fallback={<p className="loading" role="status" aria-label={text('app.loading')} />}
-          >
+          <Suspense fallback={<PagePlaceholder route={route} />}>
             <Page route={route} />
           </Suspense>
         </LoadGuard>
@@ -80,15 +72,6 @@ export function Shell() {
       {!isWelcome && <ThumbBar />}
     </>
   )
-}
-
-function getTitle(route: string): string | undefined {
-  if (isPayPath(route)) {
-    const receiver = readReceiver(route)
-    return receiver ? text('pay.title', { name: receiver.to }) : text('pay.unusable')
-  }
-  const page = findViewPage(route)
-  return page ? text(`nav.${page.name}`) : titles[route]
 }
 
 function Page({ route }: { route: string }) {

@@ -12,9 +12,12 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** A path without a trailing slash. */
+export const toRoute = (path: string): string => path.replace(/(.)\/+$/, '$1')
+
 /** The path of the current page, without a trailing slash. */
 export const useRoute = (): string =>
-  useSyncExternalStore(subscribe, () => location.pathname.replace(/(.)\/+$/, '$1'))
+  useSyncExternalStore(subscribe, () => toRoute(location.pathname))
 
 /** Navigates to another page of this app. */
 export function navigate(path: string) {

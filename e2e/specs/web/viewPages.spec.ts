@@ -118,3 +118,34 @@ test.describe('the code of a view', () => {
     await expect(main.getByRole('button', { name: 'Choose a name' })).toBeVisible()
   })
 })
+
+test('behavior: while the server’s configuration is loading, the title is at its place', async ({
+  page,
+}) => {
+  let release = () => {}
+  let held = Promise.resolve()
+  await page.route('**/config.json', async (route) => {
+    await held
+    await route.fallback()
+  })
+  const payment = '/pay/0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
+  for (const path of [
+    ...pages.map(([path]) => path),
+    ...(['/request', '/contacts', '/watch', '/developer', '/status', payment] as const),
+  ]) {
+    held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.goto(pageOf(path), { waitUntil: 'commit' })
+    const title = page.getByRole('heading', { level: 1 })
+    await expect(title).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Server ready/ })).toHaveCount(0)
+    const before = { text: await title.textContent(), box: await title.boundingBox() }
+    release()
+    await expect(page.getByRole('link', { name: /^Server ready/ })).toBeVisible()
+    await expect(page.getByRole('main').locator('.loading')).toHaveCount(0)
+    expect({ text: await title.textContent(), box: await title.boundingBox() }, path).toEqual(
+      before,
+    )
+  }
+})

@@ -1,5 +1,7 @@
 import { text } from '../locales/text.ts'
 import { Mark } from '../parts/Mark.tsx'
+import { toRoute } from '../useRoute.ts'
+import { PagePlaceholder } from './PagePlaceholder.tsx'
 import { WelcomeStarting } from './Welcome.tsx'
 
 /**
@@ -20,7 +22,7 @@ export const Starting = () => (
       {location.pathname === '/' && !isReturning() ? (
         <WelcomeStarting />
       ) : (
-        <p className="loading" role="status" aria-label={text('app.loading')} />
+        <PagePlaceholder route={toRoute(location.pathname)} />
       )}
     </main>
   </>

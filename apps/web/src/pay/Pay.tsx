@@ -3,10 +3,10 @@ import { formatAmount, formatDollars, QrCode, truncateAddress, useNetwork } from
 import type { CSSProperties } from 'react'
 import { text } from '../locales/text.ts'
 import { Link } from '../parts/Link.tsx'
-import { Logo } from '../parts/Logo.tsx'
 import { useRoute } from '../useRoute.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { PayActions } from './PayActions.tsx'
+import { PayTitle } from './PayTitle.tsx'
 import { countDecimals, type PayLink, type PayLinkProblem, parsePayLink } from './parsePayLink.ts'
 import { type Payee, usePayee } from './usePayee.ts'
 import { type PayToken, usePayToken } from './usePayToken.ts'
@@ -77,13 +77,11 @@ function Sum({
   const value = amount && token?.price !== undefined ? Number(amount) * token.price : undefined
   return (
     <>
-      <Logo src={payee.status === 'found' ? payee.imageUrl : undefined} name={to} />
-      <h1>
-        <span className="quiet">{text('pay.pay')}</span>{' '}
-        <bdi translate="no" title={to}>
-          {isName ? to : truncateAddress(to)}
-        </bdi>
-      </h1>
+      <PayTitle
+        to={to}
+        isName={isName}
+        imageUrl={payee.status === 'found' ? payee.imageUrl : undefined}
+      />
       {shown ? (
         <p className="payAmount" style={{ '--characters': shown.length } as CSSProperties}>
           <bdi translate="no">{shown}</bdi>
