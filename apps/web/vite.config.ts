@@ -28,6 +28,26 @@ const preloadFont: Plugin = {
   },
 }
 
+const themeSource = new URL('./src/chosenTheme.js', import.meta.url)
+
+/** Loads the script that applies the chosen theme, before anything is drawn. */
+const chosenTheme: Plugin = {
+  name: 'chosen-theme',
+  async buildStart() {
+    if (this.meta.watchMode) return
+    const source = await readFile(themeSource, 'utf8')
+    this.emitFile({ type: 'asset', name: 'chosenTheme.js', source })
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) => {
+      const built = Object.keys(bundle).find((name) => /\/chosenTheme-[\w-]{8}\.js$/.test(name))
+      const src = `/${built ?? 'src/chosenTheme.js'}`
+      return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' as const }]
+    },
+  },
+}
+
 const workerSource = new URL('./src/offline/serviceWorker.ts', import.meta.url)
 
 /** Writes the service worker, with the files of this build that it keeps. */
@@ -56,7 +76,7 @@ const serviceWorker: Plugin = {
 // The policy of the pages allows nothing inline: no data: fonts, no inline polyfill, no style
 // element at run time.
 export default defineConfig({
-  plugins: [react(), preloadFont, serviceWorker],
+  plugins: [react(), preloadFont, chosenTheme, serviceWorker],
   build: {
     outDir: 'dist',
     target: 'es2023',

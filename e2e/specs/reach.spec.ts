@@ -72,14 +72,27 @@ test('behavior: axe finds nothing in swapping, buying, names, allowances and a t
   expect(await violationsInThemes(page, 'dialog')).toEqual([])
 })
 
-test('behavior: the theme that was chosen stays over a reload', async ({ page }) => {
-  await page.goto(stack.urls.web)
+test('behavior: the first visit has the theme of the device, and the chosen theme stays', async ({
+  page,
+}) => {
   const root = page.locator('html')
-  await expect(root).toHaveAttribute('data-lk-theme', 'dark')
+  const getBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  for (const [colorScheme, color] of [
+    ['light', 'rgb(241, 242, 245)'],
+    ['dark', 'rgb(14, 16, 20)'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(stack.urls.web)
+    await expect(root).toHaveAttribute('data-lk-theme', 'system')
+    expect(await getBackground()).toBe(color)
+  }
   await page.getByRole('button', { name: /^Theme/ }).click()
   await expect(root).toHaveAttribute('data-lk-theme', 'light')
-  await page.reload()
+  // The choice does not wait for the scripts of the page.
+  await page.route('**/assets/index-*.js', () => {})
+  await page.reload({ waitUntil: 'commit' })
   await expect(root).toHaveAttribute('data-lk-theme', 'light')
+  expect(await getBackground()).toBe('rgb(241, 242, 245)')
 })
 
 test('behavior: the modal works by keyboard alone, traps the focus and returns it', async ({

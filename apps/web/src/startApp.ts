@@ -13,6 +13,7 @@ export function startApp(config: LoadedConfig): App {
     apiUrl: location.origin,
     // The list of smart sessions is shown only if the server supports them.
     features: { smartSessions: true },
+    modal: { themeMode: 'system' },
     login: { email: emailLogin, passkeyAccounts, socials },
     // INITIALIZE is then sent at the start.
     ...(config.analytics && { analytics: true }),

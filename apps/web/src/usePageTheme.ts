@@ -12,7 +12,8 @@ export function usePageTheme() {
     const dark = window.matchMedia('(prefers-color-scheme: dark)')
     const paint = () => {
       const color = getComputedStyle(document.body).backgroundColor
-      document.querySelector('meta[name="theme-color"]')?.setAttribute('content', color)
+      for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+        meta.setAttribute('content', color)
     }
     paint()
     dark.addEventListener('change', paint)

@@ -3,17 +3,21 @@ import { useApp, useTheme } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph } from './Glyph.tsx'
 
-const next = { dark: 'light', light: 'system', system: 'dark' } as const satisfies Record<
-  ThemeMode,
-  ThemeMode
->
+/** The theme after another. After the system's theme comes the one that looks different. */
+function getNext(mode: ThemeMode): ThemeMode {
+  const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+  const modes = ['system', isDark ? 'light' : 'dark', isDark ? 'dark' : 'light'] as const
+  return modes[(modes.indexOf(mode) + 1) % modes.length] ?? 'system'
+}
+
 const getName = (mode: ThemeMode) => text(`theme.${mode}`)
 
 /** Cycles through dark, light and the system's theme, and stores the choice. */
 export function ThemeSwitch() {
   const { storage } = useApp()
   const { mode, setTheme } = useTheme()
-  const label = text('theme.change', { now: getName(mode), next: getName(next[mode]) })
+  const next = getNext(mode)
+  const label = text('theme.change', { now: getName(mode), next: getName(next) })
   return (
     <button
       type="button"
@@ -21,8 +25,8 @@ export function ThemeSwitch() {
       aria-label={label}
       title={label}
       onClick={() => {
-        setTheme({ mode: next[mode] })
-        storage.set('themeMode', next[mode])
+        setTheme({ mode: next })
+        storage.set('themeMode', next)
       }}
     >
       <Glyph name={mode} />
