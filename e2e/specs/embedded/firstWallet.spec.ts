@@ -35,7 +35,7 @@ test('limit: a first wallet by email takes one mail, three presses and three fie
   await tab.goto(link)
   await person.fill(tab.getByLabel('Enter the two digits shown there'), digits)
   await person.click(tab.getByRole('button', { name: 'Yes, sign me in' }))
-  await expect(tab.getByText('enter the code from the same email')).toBeVisible()
+  await expect(tab.getByText('type the code from this email there')).toBeVisible()
   await tab.close()
   await page.bringToFront()
   await person.see(frame.getByLabel('Digit 1 of 6'))

@@ -54,9 +54,10 @@ export const pages = {
     refusedTitle: 'Refused',
     refused: 'This sign-in has ended. You can close this tab.',
     approvedTitle: 'Approved',
-    approved: 'Your code is in a new email. Enter it where you started; you can close this tab.',
+    approved:
+      'Your code is in a new email. Go back to the page where you started, and type it there. You can close this tab.',
     approvedWithCode:
-      'Now enter the code from the same email where you started. You can close this tab.',
+      'Go back to the page where you started, and type the code from this email there. You can close this tab.',
     phone: 'We never ask for digits by phone or chat.',
     expires: 'Valid for {minutes} more minutes',
   },
