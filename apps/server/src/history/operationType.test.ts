@@ -9,6 +9,7 @@ const you = '0x00000000000000000000000000000000000000b2'
 const vault = '0x00000000000000000000000000000000000000c3'
 const zero = '0x0000000000000000000000000000000000000000'
 const gold = '0x00000000000000000000000000000000000000d4'
+const shares = '0x00000000000000000000000000000000000000f6'
 const art = '0x00000000000000000000000000000000000000e5'
 
 const row = (changes: Partial<ActivityRow> = {}): ActivityRow => ({
@@ -44,6 +45,12 @@ const money = (from: ActivityTransfer['from'], to: ActivityTransfer['to']) =>
   move('native', from, to)
 const token = (from: ActivityTransfer['from'], to: ActivityTransfer['to']) =>
   move('erc20', from, to)
+/** Another token than gold. */
+const share = (...moved: Parameters<typeof token>): ActivityTransfer => ({
+  ...token(...moved),
+  contract: shares,
+})
+const much = (transfer: ActivityTransfer): ActivityTransfer => ({ ...transfer, amount: 100n })
 const nft = (from: ActivityTransfer['from'], to: ActivityTransfer['to']) => move('erc721', from, to)
 
 const cases: [string, Partial<ActivityRow>, string][] = [
@@ -90,6 +97,73 @@ const cases: [string, Partial<ActivityRow>, string][] = [
   ['ERC-4626 redeem', { selector: '0xba087652', transfers: [money(vault, me)] }, 'withdraw'],
   ['shares for money', { transfers: [money(me, vault), token(zero, me)] }, 'deposit'],
   ['money for shares', { transfers: [token(me, zero), money(vault, me)] }, 'withdraw'],
+  [
+    'a swap of a token that burns a part of each transfer',
+    { transfers: [much(token(me, vault)), token(me, zero), money(vault, me)] },
+    'trade',
+  ],
+  [
+    'a swap of a token that keeps a part of each transfer',
+    { transfers: [much(token(me, vault)), token(me, gold), money(vault, me)] },
+    'trade',
+  ],
+  [
+    'a swap for a token that adds a part to each transfer',
+    { transfers: [money(me, vault), much(token(vault, me)), token(gold, me)] },
+    'trade',
+  ],
+  [
+    'a deposit with change',
+    { transfers: [much(token(me, vault)), share(zero, me), token(vault, me)] },
+    'deposit',
+  ],
+  [
+    'a withdrawal with change',
+    { transfers: [much(share(me, zero)), share(vault, me), token(vault, me)] },
+    'withdraw',
+  ],
+  [
+    'a withdrawal of two assets',
+    { transfers: [share(me, zero), token(vault, me), money(vault, me)] },
+    'withdraw',
+  ],
+  [
+    'a withdrawal with a fee',
+    { transfers: [share(me, zero), money(me, vault), token(vault, me)] },
+    'withdraw',
+  ],
+  [
+    'wrapping in a router with change',
+    { transfers: [much(money(me, vault)), much(token(gold, me)), money(vault, me)] },
+    'deposit',
+  ],
+  [
+    'unwrapping in a router with change',
+    { transfers: [much(token(me, gold)), token(vault, me), money(vault, me)] },
+    'withdraw',
+  ],
+  [
+    'a swap of money with change',
+    { transfers: [much(money(me, vault)), token(art, me), money(vault, me)] },
+    'trade',
+  ],
+  [
+    'money wrapped and swapped by a smart account',
+    { from: you, transfers: [money(me, gold), token(gold, me), token(me, art), share(art, me)] },
+    'trade',
+  ],
+  [
+    'a token swapped and unwrapped by a smart account that pays a fee',
+    {
+      from: you,
+      transfers: [
+        ...[share(me, art), much(token(art, me)), much(token(me, gold)), much(money(gold, me))],
+        money(me, vault),
+      ],
+    },
+    'trade',
+  ],
+  ['money out and back', { transfers: [money(me, vault), money(vault, me)] }, 'execute'],
   ['stake', { selector: '0xa694fc3a', transfers: [token(me, vault)] }, 'stake'],
   ['unstake', { selector: '0x2e17de78', transfers: [token(vault, me)] }, 'unstake'],
   ['getReward', { selector: '0x3d18b912', transfers: [token(vault, me)] }, 'claim'],

@@ -58,26 +58,40 @@ const isNft = ({ standard }: ActivityTransfer) => standard === 'erc721' || stand
 const isMoney = (transfer: ActivityTransfer) => !isNft(transfer)
 
 function classifyMoves({ ins, outs }: Moves, own: boolean): OperationType {
-  if (ins.length > 0 && outs.length > 0) return classifyExchange(ins, outs)
+  if (ins.length > 0 && outs.length > 0) return classifyExchange(dropChange({ ins, outs }))
   if (ins.length > 0) return ins.some(({ from }) => nowhere.has(from)) ? 'mint' : 'receive'
   if (outs.every(({ to }) => nowhere.has(to))) return 'burn'
   // A spender may move what the account allowed it to. For the account it is still an outflow.
   return own || outs.length > 0 ? 'send' : 'execute'
 }
 
-function classifyExchange(
-  ins: readonly ActivityTransfer[],
-  outs: readonly ActivityTransfer[],
-): OperationType {
+function classifyExchange({ ins, outs }: Moves): OperationType {
+  if (ins.length === 0 || outs.length === 0) return 'execute'
   if (ins.some(isNft) && outs.every(isMoney))
     return ins.some((one) => isNft(one) && nowhere.has(one.from)) ? 'mint' : 'bought'
   if (outs.some(isNft) && ins.every(isMoney)) return 'sell'
   // Vault shares come from the zero address on a deposit and go to it on a withdrawal. Wrapped
-  // currency comes from its contract.
-  if (ins.some(({ from, contract }) => nowhere.has(from) || from === contract)) return 'deposit'
-  if (outs.some(({ to, contract }) => nowhere.has(to) || to === contract)) return 'withdraw'
-  const outgoing = new Set(outs.map(getAsset))
-  return ins.every((transfer) => outgoing.has(getAsset(transfer))) ? 'execute' : 'trade'
+  // currency comes from its contract. A token that is traded may burn or keep a part of each
+  // transfer, but never all of it.
+  if (ins.every(({ from, contract }) => nowhere.has(from) || from === contract)) return 'deposit'
+  // A withdrawal may cost a fee in native currency.
+  const tokens = outs.filter(({ contract }) => contract !== undefined)
+  const isWithdrawal = tokens.every(({ to, contract }) => nowhere.has(to) || to === contract)
+  return tokens.length > 0 && isWithdrawal ? 'withdraw' : 'trade'
+}
+
+/** Without what comes back: the change of a payment, and what is only passed on. */
+function dropChange({ ins, outs }: Moves): Moves {
+  const sums = new Map<string, bigint>()
+  const add = (transfer: ActivityTransfer, amount: bigint) =>
+    sums.set(getAsset(transfer), getSum(transfer) + amount)
+  const getSum = (transfer: ActivityTransfer) => sums.get(getAsset(transfer)) ?? 0n
+  for (const transfer of ins) add(transfer, transfer.amount)
+  for (const transfer of outs) add(transfer, -transfer.amount)
+  return {
+    ins: ins.filter((transfer) => getSum(transfer) > 0n),
+    outs: outs.filter((transfer) => getSum(transfer) < 0n),
+  }
 }
 
 const getAsset = ({ contract, tokenId }: ActivityTransfer) =>
