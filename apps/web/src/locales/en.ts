@@ -56,10 +56,10 @@ export const en = {
   'settings.signIns': 'Sign-ins',
   'notices.title': 'Notices',
   'notices.text':
-    'Get a notice when money arrives, when a transaction is confirmed or fails, and when an app has had access to all of a token for more than 90 days. Notices come from this server alone, while a page is open or installed. They show amounts, also on a locked screen.',
+    'Get a notice when money arrives, when a transaction is confirmed or fails, and when an app has had access to all of a token for more than 90 days. Notices come from this server alone, and only while a page of this address or the installed app is open. They show amounts, also on a locked screen.',
   'notices.switch': 'Show notices in this browser',
   'notices.blocked':
-    'This browser blocks notices from this page. Allow notifications in the settings of the browser for this address, then turn the switch on.',
+    'This browser blocks notices from this page. To get them, allow notifications for this address in the settings of the browser, then come back and check the box.',
   'notices.unsupported': 'This browser cannot show notices.',
   'notices.received': 'Received {what}',
   'notices.sent': 'Sent {what}: confirmed',

@@ -2,7 +2,7 @@ import { text } from '../locales/text.ts'
 import { turnOffNotices, turnOnNotices } from './noticesState.ts'
 import { useNoticesStatus } from './useNotices.ts'
 
-/** The switch of the notices, and why it cannot be turned on. */
+/** The checkbox of the notices, and why it cannot be checked. */
 export function NoticesSettings() {
   const status = useNoticesStatus()
   return (
@@ -17,9 +17,8 @@ export function NoticesSettings() {
         <label className="check">
           <input
             type="checkbox"
-            role="switch"
             aria-describedby="noticesText"
-            aria-checked={status === 'on'}
+            disabled={status === 'blocked'}
             checked={status === 'on'}
             onChange={() => (status === 'on' ? turnOffNotices() : turnOnNotices())}
           />
