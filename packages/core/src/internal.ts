@@ -35,7 +35,7 @@ export {
   searchActivity,
 } from './activity/searchActivity.ts'
 export { getTransferAmounts } from './activity/transferAmounts.ts'
-export { getOldAllowances } from './allowances/getOldAllowances.ts'
+export { getOldAllowances, type OldAllowance } from './allowances/getOldAllowances.ts'
 export { type AllowanceRisk, rankAllowances, sumRisks } from './allowances/rankAllowances.ts'
 export { prepareReviewedRevocation } from './allowances/revokeAllowances.ts'
 export { isSameInstalledWallet } from './connection/connectors/dedupe.ts'

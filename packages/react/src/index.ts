@@ -41,6 +41,7 @@ export {
   isAddress,
   listFollowedAccounts,
   networkImageUrl,
+  type OldAllowance,
   type SavedContact,
   sumDollars,
   truncateAddress,

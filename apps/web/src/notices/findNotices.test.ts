@@ -139,21 +139,30 @@ const allowance = (
   ...facts,
 })
 
+const findOld = (...allowances: Allowance[]) =>
+  findAllowanceNotice(allowances.map((one) => ({ allowance: one, owner: address })))
+
 test('default: an old allowance, with the apps that share its token and the earliest time', () => {
-  const one = findAllowanceNotice([allowance()])
-  expect(one).toMatchObject({ link: '/allowances', chainId: chain })
+  const one = findOld(allowance())
+  expect(one).toMatchObject({
+    link: `/allowances?chain=eip155%3A31337&address=${address}`,
+    ...{ chainId: chain, accountId: `${chain}:${address}` },
+  })
   expect(one?.title).toMatch(/^1 app may take all your USDC since .*2026/)
   const earlier = allowance({ spender: address, changedAt: '2025-01-15T10:00:00Z' })
-  const many = findAllowanceNotice([allowance(), allowance({}, 'DAI'), earlier])
+  const many = findOld(allowance(), allowance({}, 'DAI'), earlier)
   expect(many?.title).toMatch(/^2 apps may take all your USDC since .*2025/)
-  expect(findAllowanceNotice([])).toBeUndefined()
+  expect(findOld()).toBeUndefined()
+  const others = { allowance: earlier, owner: other }
+  const first = findAllowanceNotice([{ allowance: allowance(), owner: address }, others])
+  expect(first?.title).toBe(one?.title)
 })
 
 test('hostile token: an allowance does not repeat a name that no list has', () => {
-  expect(findAllowanceNotice([allowance({}, 'Trap', false)])?.title).toMatch(
+  expect(findOld(allowance({}, 'Trap', false))?.title).toMatch(
     /^1 app may take all your tokens of one kind since/,
   )
-  expect(findAllowanceNotice([allowance({ kind: 'operator' }, 'Trap')])?.title).toMatch(
+  expect(findOld(allowance({ kind: 'operator' }, 'Trap'))?.title).toMatch(
     /^1 app may take all your NFTs of a collection since/,
   )
 })

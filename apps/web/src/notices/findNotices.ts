@@ -1,6 +1,11 @@
 import { isSameAddress } from '@latchkey/core'
-import { type FollowedAccount, formatQuantity, getTransferAmounts } from '@latchkey/react'
-import type { Allowance, HistoryTransaction } from '@latchkey/wire'
+import {
+  type FollowedAccount,
+  formatQuantity,
+  getTransferAmounts,
+  type OldAllowance,
+} from '@latchkey/react'
+import type { HistoryTransaction } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
 import { smallLimit } from '../portfolio/filterTokens.ts'
 import { writeNoticeLink } from './noticeLink.ts'
@@ -113,25 +118,32 @@ function write({ numeric, transfer: { fungible_info, address } }: Amount): strin
   return isListed && symbol ? `${formatQuantity(numeric)} ${symbol}` : text('notices.token')
 }
 
-/** The notice for the first of these allowances, and for all others of its token. */
-export function findAllowanceNotice(allowances: readonly Allowance[]): Notice | undefined {
-  const [first] = allowances
+/** The notice for the first of these allowances, and for all others of its account and token. */
+export function findAllowanceNotice(
+  old: readonly OldAllowance[],
+): (Notice & { readonly accountId: string }) | undefined {
+  const [first] = old
   if (!first) return undefined
-  const { token, kind } = first
-  const same = allowances.filter((one) => one.token.address === token.address)
+  const { owner: address } = first
+  const { token, kind } = first.allowance
+  const same = old.flatMap(({ allowance, owner }) =>
+    owner === address && allowance.token.address === token.address ? [allowance] : [],
+  )
   const count = new Set(same.map(({ spender }) => spender.toLowerCase())).size
   const times = same.map(({ changedAt }) => Date.parse(changedAt))
   const since = new Date(Math.min(...times)).toLocaleDateString(undefined, { dateStyle: 'long' })
   const isCoin = kind === 'erc20' || kind === 'permit2'
   const unnamed = text(isCoin ? 'notices.allOfToken' : 'notices.allOfNfts')
   const what = isCoin && token.isListed && token.symbol ? token.symbol : unnamed
+  const chainId = token.address.slice(0, token.address.lastIndexOf(':'))
   return {
     id: `allowance ${token.address}`,
     title:
       count === 1
         ? text('notices.allowance', { what, since })
         : text('notices.allowances', { count, what, since }),
-    chainId: token.address.slice(0, token.address.lastIndexOf(':')),
-    link: '/allowances',
+    chainId,
+    link: writeNoticeLink({ chainId, address, transactionId: undefined, isOne: false }),
+    accountId: `${chainId}:${address}`,
   }
 }

@@ -64,8 +64,9 @@ async function readOnce(
 async function readAllowances(app: App, signal: AbortSignal) {
   const notice = findAllowanceNotice(await getOldAllowances(app, { signal }))
   if (signal.aborted) return
-  changeNotices({ allowancesAtMs: Date.now() + (notice ? 7 * dayMs : dayMs) })
-  if (notice) await show(app, notice)
+  if (!notice) return changeNotices({ allowancesAtMs: Date.now() + dayMs })
+  changeNotices({ allowancesAtMs: Date.now() + 7 * dayMs, allowancesOf: notice.accountId })
+  await show(app, notice)
 }
 
 /** Shows a notice through the service worker, because phones allow no other way. */

@@ -4,6 +4,8 @@ type NoticesState = {
   readonly readAtMs: number
   /** When a tab searches for old allowances again. */
   readonly allowancesAtMs: number
+  /** The account whose allowances the last notice about them was for (CAIP-10). */
+  readonly allowancesOf?: string
   /** How many times the activity of an account was read. Short visits continue the order. */
   readonly turns: number
   readonly accounts: Readonly<Record<string, NotedAccount>>
@@ -125,12 +127,13 @@ const write = (state: NoticesState) => localStorage.setItem(storageKey, JSON.str
 const changed = 'latchkey:notices'
 const announce = () => window.dispatchEvent(new Event(changed))
 
+// The user comes back with `focus` from the settings of the browser.
+const changes = ['storage', 'focus', changed]
+
 /** Calls a listener after each change, also by another tab. Returns a function that stops it. */
 export function subscribeNotices(listener: () => void): () => void {
-  window.addEventListener('storage', listener)
-  window.addEventListener(changed, listener)
+  for (const name of changes) window.addEventListener(name, listener)
   return () => {
-    window.removeEventListener('storage', listener)
-    window.removeEventListener(changed, listener)
+    for (const name of changes) window.removeEventListener(name, listener)
   }
 }

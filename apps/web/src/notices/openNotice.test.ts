@@ -3,7 +3,7 @@ import { latchkeyOne, solana } from '@latchkey/core/networks'
 import type { ChainId, Namespace } from '@latchkey/wire'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { followPresses } from './followPresses.ts'
-import { writeNoticeLink } from './noticeLink.ts'
+import { type NoticeSubject, writeNoticeLink } from './noticeLink.ts'
 import { openNotice } from './openNotice.ts'
 
 const address = 'FVxyViz2CgWWuFXEmYiFsBPGxbZC4vVzrxYq7vpuMdKq'
@@ -18,13 +18,15 @@ const transaction = {
   },
   transfers: [],
 }
-const subject = { chainId, address, transactionId, isOne: true }
+const subject: NoticeSubject = { chainId, address, transactionId, isOne: true }
 let seen: readonly string[]
+let allowancesOf: string | undefined
 
 beforeEach(() => {
   seen = [transactionId]
+  allowancesOf = `${chainId}:${address}`
   const noted = () => ({
-    ...{ readAtMs: 0, allowancesAtMs: 0, turns: 0 },
+    ...{ readAtMs: 0, allowancesAtMs: 0, turns: 0, allowancesOf },
     accounts: { [`${chainId}:${address}`]: { sinceMs: 0, seen } },
   })
   vi.stubGlobal('localStorage', { getItem: () => JSON.stringify(noted()) })
@@ -56,7 +58,7 @@ function start(): App {
   return app
 }
 
-const press = async (parameters: Partial<typeof subject>) => {
+const press = async (parameters: Partial<NoticeSubject>) => {
   const app = start()
   await openNotice(app, writeNoticeLink({ ...subject, ...parameters }).split('?')[1] ?? '')
   const { activeChainId, modal } = app.store.getState()
@@ -72,6 +74,14 @@ test('default: the account and the network of the transaction are selected, and 
 
 test('behavior: a notice about several transactions selects the network alone', async () => {
   expect(await press({ isOne: false })).toEqual({ activeChainId: chainId, view: undefined })
+})
+
+test('behavior: a notice about allowances selects its account and network, if it was the last', async () => {
+  const allowances = { transactionId: undefined, isOne: false }
+  expect(await press(allowances)).toEqual({ activeChainId: chainId, view: undefined })
+  allowancesOf = undefined
+  const nothing = { activeChainId: latchkeyOne.caipNetworkId, view: undefined }
+  expect(await press(allowances)).toEqual(nothing)
 })
 
 test('hostile link: a transaction that no notice has reported, and other accounts, change nothing', async () => {

@@ -14,9 +14,8 @@ import { readNotices } from './noticesState.ts'
 
 /**
  * Opens what a pressed notice is about: puts its account in use, selects its network and shows its
- * transaction. Does nothing for a transaction that this browser has not reported, because anyone
- * can make a link. Does nothing while the modal is open, because the user's work there would be
- * lost.
+ * transaction. Does nothing for what this browser has not reported, because anyone can make a link.
+ * Does nothing while the modal is open, because the user's work there would be lost.
  */
 export async function openNotice(app: App, query: string): Promise<void> {
   // A reload of a page that the notice has opened is not another press.
@@ -32,8 +31,11 @@ export async function openNotice(app: App, query: string): Promise<void> {
   if (subject.isOne) await showTransaction(app, { ...subject, connection })
 }
 
-const wasReported = ({ transactionId }: NoticeSubject): boolean =>
-  Object.values(readNotices()?.accounts ?? {}).some(({ seen }) => seen.includes(transactionId))
+function wasReported({ chainId, address, transactionId }: NoticeSubject): boolean {
+  const { accounts = {}, allowancesOf } = readNotices() ?? {}
+  if (transactionId === undefined) return allowancesOf === `${chainId}:${address}`
+  return Object.values(accounts).some(({ seen }) => seen.includes(transactionId))
+}
 
 /** The connection with the subject's account; a connection in use comes before others. */
 function findConnection(

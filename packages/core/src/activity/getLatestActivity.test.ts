@@ -3,6 +3,7 @@ import { alice, bob, createFakeWallet, fakeConnector } from '../../test/fakeWall
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { getOldAllowances } from '../allowances/getOldAllowances.ts'
+import type { App } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { getLatestActivity, listFollowedAccounts } from './getLatestActivity.ts'
 
@@ -35,7 +36,10 @@ const allowance = (spender: string, ageDays: number, more: object = {}) => ({
 })
 
 /** A connected app, and the requests for data of its account. */
-async function start(features: Record<string, object>) {
+async function start(
+  features: Record<string, object>,
+  { broken = [], isEndless = false }: { broken?: readonly string[]; isEndless?: boolean } = {},
+) {
   server = await startServer(({ url }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://server')
     if (pathname.endsWith('/history'))
@@ -45,14 +49,17 @@ async function start(features: Record<string, object>) {
       })
     if (!pathname.endsWith('/allowances'))
       return json(response, { http: [one, two], ws: [], features })
+    if (broken.includes(searchParams.get('chainId') ?? ''))
+      return json(response, {}, { status: 500 })
     const isFirst = searchParams.get('cursor') === null
     json(response, {
       data: isFirst
         ? [allowance('0x01', 1), allowance('0x02', 91, { isSpam: true })]
         : [allowance('0x03', 91), allowance('0x04', 91, { isUnlimited: false })],
-      next: isFirst ? 'more' : null,
+      next: isFirst || isEndless ? 'more' : null,
     })
   })
+  let [parallel, most] = [0, 0]
   const second = createFakeWallet()
   second.accounts = [bob]
   const app = openApp(
@@ -63,7 +70,13 @@ async function start(features: Record<string, object>) {
         fakeConnector({ id: 'a.two', wallet: second }),
         fakeConnector({ id: 'a.same', wallet: createFakeWallet() }),
       ],
-      fetch: globalThis.fetch,
+      fetch: async (...request) => {
+        parallel += 1
+        most = Math.max(most, parallel)
+        return fetch(...request).finally(() => {
+          parallel -= 1
+        })
+      },
       now: () => nowMs,
     },
     { apiUrl: server.url },
@@ -71,7 +84,7 @@ async function start(features: Record<string, object>) {
   await connect(app, { connectorId: 'a.one' })
   const asked = () =>
     server?.calls.flatMap(({ url }) => (url.includes('/v1/account/') ? [url] : [])) ?? []
-  return { app, asked }
+  return { app, asked, getMost: () => most }
 }
 
 test('default: one request for all networks of an account, without the networks that the app lacks', async () => {
@@ -103,13 +116,44 @@ test('behavior: a network without activity is left out, and a single network is 
   expect(asked()[0]).toContain(`chainId=${encodeURIComponent(one)}`)
 })
 
+const findOld = async (app: App) =>
+  (await getOldAllowances(app)).map(({ allowance: { spender }, owner }) => [spender, owner])
+
 test('behavior: old allowances are found on every page; spam, new and limited allowances are not', async () => {
   const { app } = await start({ [one]: { allowances: on } })
-  expect((await getOldAllowances(app)).map(({ spender }) => spender)).toEqual(['0x03'])
+  expect(await findOld(app)).toEqual([['0x03', alice]])
+})
+
+test('behavior: old allowances of all accounts are found on all networks, without those that fail', async () => {
+  const features = { [one]: { allowances: on }, [two]: { allowances: on } }
+  const { app, asked } = await start(features)
+  await connect(app, { connectorId: 'a.two' })
+  await connect(app, { connectorId: 'a.same' })
+  const both = [
+    ['0x03', alice],
+    ['0x03', bob],
+  ]
+  expect((await findOld(app)).sort()).toEqual([...both, ...both].sort())
+  expect(asked()).toHaveLength(8)
+  await server?.stop()
+  const partly = await start(features, { broken: [two] })
+  expect(await findOld(partly.app)).toEqual([['0x03', alice]])
+  await server?.stop()
+  const failing = await start(features, { broken: [one, two] })
+  await expect(findOld(failing.app)).rejects.toThrow()
+})
+
+test('behavior: at most five pages of a list are read, and at most three lists at a time', async () => {
+  const features = { [one]: { allowances: on }, [two]: { allowances: on } }
+  const { app, asked, getMost } = await start(features, { isEndless: true })
+  await connect(app, { connectorId: 'a.two' })
+  await findOld(app)
+  expect(asked()).toHaveLength(4 * 5)
+  expect(getMost()).toBe(3)
 })
 
 test('behavior: no allowances are requested from a server that does not list them', async () => {
   const { app, asked } = await start({ [one]: { activity: on } })
-  expect(await getOldAllowances(app)).toEqual([])
+  expect(await findOld(app)).toEqual([])
   expect(asked()).toEqual([])
 })

@@ -4,12 +4,12 @@ import {
   type HistoryTransaction,
   type Namespace,
 } from '@latchkey/wire'
+import { listAccounts } from '../account/listAccounts.ts'
 import type { App } from '../app.ts'
 import { getCapabilities } from '../capabilities.ts'
-import { isSameAddress, namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import { callRoute } from '../server/callRoute.ts'
 import { getAreas } from '../server/getAreas.ts'
-import { listConnections } from '../state.ts'
 import { isVisible } from './getHistory.ts'
 
 /** A connected account on networks whose activity one request returns. */
@@ -28,16 +28,7 @@ export type FollowedAccount = {
 export async function listFollowedAccounts(app: App): Promise<readonly FollowedAccount[]> {
   const areasOf = await getAreas(app)
   const state = app.store.getState()
-  const all = listConnections(state).map(({ account }) => account)
-  // Two wallets may have the same account.
-  const accounts = all.filter(
-    ({ namespace, address: one }, index) =>
-      all.findIndex(
-        (other) =>
-          other.namespace === namespace && isSameAddress({ namespace, one, other: other.address }),
-      ) === index,
-  )
-  return accounts.flatMap(({ namespace, address }): readonly FollowedAccount[] => {
+  return listAccounts(state).flatMap(({ namespace, address }): readonly FollowedAccount[] => {
     const chainIds = state.networks.flatMap(({ chainNamespace, caipNetworkId: chainId }) => {
       if (chainNamespace !== namespace) return []
       return getCapabilities(app, { chainId, areas: areasOf(chainId) }).history ? [chainId] : []
