@@ -1,4 +1,5 @@
 import type { Account, AccountChoice } from '@latchkey/core'
+import { truncateAddress } from '@latchkey/core/internal'
 import { useEffect, useState } from 'react'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
@@ -99,5 +100,7 @@ function useAccounts(choice: AccountChoice, group: string) {
 }
 
 const Shortened = ({ address }: { address: string }) => (
-  <bdi translate="no" title={address}>{`${address.slice(0, 8)}…${address.slice(-6)}`}</bdi>
+  <bdi translate="no" title={address}>
+    {truncateAddress(address)}
+  </bdi>
 )

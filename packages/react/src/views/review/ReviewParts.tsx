@@ -1,6 +1,7 @@
 import { enReview } from '../../locales/review/enReview.ts'
 import { useT } from '../../locales/useT.ts'
 import { Tag } from '../../parts/Row.tsx'
+import { AddressGroups } from '../detail/AddressGroups.tsx'
 import styles from './ReviewTransaction.module.css'
 
 type ReviewedPart = {
@@ -35,7 +36,11 @@ export function ReviewParts({
               {tag && <Tag tone={isOwn ? 'accent' : 'quiet'}>{tag}</Tag>}
             </span>
             <span className={styles.address} dir="ltr" translate="no">
-              {address ?? `${t('review.noAddress')}: ${data ?? ''}`}
+              {address === undefined ? (
+                `${t('review.noAddress')}: ${data ?? ''}`
+              ) : (
+                <AddressGroups address={address} />
+              )}
             </span>
           </li>
         ))}

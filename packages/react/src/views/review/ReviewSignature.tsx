@@ -9,6 +9,7 @@ import { memo, type ReactNode, useEffect, useState } from 'react'
 import { enReviewSignature } from '../../locales/review/enReviewSignature.ts'
 import { useT } from '../../locales/useT.ts'
 import { Amount } from '../../parts/Amount.tsx'
+import { AddressGroups } from '../detail/AddressGroups.tsx'
 import { Fact } from '../send/FeeRow.tsx'
 import send from '../send/SendPreview.module.css'
 import { Headline } from './Headline.tsx'
@@ -63,7 +64,7 @@ export function ReviewSignature({
       <section className={styles.parts} aria-label={t('sign.account')}>
         <h3>{t('sign.account')}</h3>
         <p className={styles.own} translate="no">
-          {review.address}
+          <AddressGroups address={review.address} />
         </p>
       </section>
       <dl className={send.facts}>
@@ -117,7 +118,7 @@ function Transaction({
           <div>
             <p className={send.label}>{t(data ? 'sign.contract' : 'sign.receiver')}</p>
             <p className={send.address} translate="no">
-              {to ?? t('sign.newContract')}
+              {to ? <AddressGroups address={to} /> : t('sign.newContract')}
             </p>
           </div>
         </div>

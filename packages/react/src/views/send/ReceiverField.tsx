@@ -10,6 +10,7 @@ import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { Tag } from '../../parts/Row.tsx'
 import styles from './ReceiverField.module.css'
 import { ReceiverOffers, useOffers } from './ReceiverOffers.tsx'
+import { FormattedAddress } from './ReceiverSide.tsx'
 import field from './Send.module.css'
 import { useLookalike } from './useLookalike.ts'
 import { type ReceiverStatus, toReceiver } from './useReceiver.ts'
@@ -119,7 +120,7 @@ export function ReceiverField({
         {name !== undefined && status === 'ready' && (
           <p className={styles.resolved}>
             <ProfilePicture address={address} imageUrl={imageUrl} />
-            <bdi translate="no">{address}</bdi>
+            <FormattedAddress address={address} />
           </p>
         )}
         {contact && status === 'ready' && (
