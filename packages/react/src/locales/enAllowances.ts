@@ -6,8 +6,7 @@ export const enAllowances = {
   ...enShared,
   ...enActivity,
 
-  'allowances.intro':
-    'These apps can take this from your account at any time, without asking you again.',
+  'allowances.intro': 'This can be taken from your account at any time, without asking you again.',
   'allowances.list': 'Allowances',
   'allowances.empty': 'No allowances',
   'allowances.emptyHint': 'No app can take your tokens or NFTs on {network}.',

@@ -91,10 +91,13 @@ function HowMuch({ allowance }: { allowance: Allowance }) {
   if (amount === null) return <Mark icon="alert">{t('allowances.unknown')}</Mark>
   return (
     <bdi translate="no" className={styles.amount} title={amount}>
-      {formatQuantity(amount)}
+      {formatShort(amount)}
     </bdi>
   )
 }
+
+/** A quantity without zeros at its end. */
+const formatShort = (amount: string) => formatQuantity(amount).replace(/\.?0+$/, '')
 
 const shortId = (id: string) => (id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id)
 
@@ -120,7 +123,7 @@ function Takes({ risk, name }: { risk: AllowanceRisk; name: string }) {
     if (allowance.kind === 'operator') return t('allowances.takesNfts', { token: name, value })
     if (takes === 'all') return t('allowances.takesAll', { token: name, value })
     if (amount === undefined) return t('allowances.takesUnknown', { token: name })
-    const fill = { amount: formatQuantity(amount).replace(/\.?0+$/, ''), token: name, value }
+    const fill = { amount: formatShort(amount), token: name, value }
     return t(takes === 'part' ? 'allowances.takesPart' : 'allowances.takesUpTo', fill)
   }
   return (
@@ -150,9 +153,7 @@ function Details({ risk, nowMs }: { risk: AllowanceRisk; nowMs: number }) {
   ].filter((fact) => fact !== false)
   return (
     <span className={styles.detail} title={spender}>
-      {facts.map((fact) => (
-        <span key={fact}>{fact}</span>
-      ))}
+      <span>{facts.join(' · ')}</span>
       {isOld && <Mark icon="clock">{t('allowances.old')}</Mark>}
     </span>
   )

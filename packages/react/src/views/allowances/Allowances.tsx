@@ -99,20 +99,29 @@ function More({ query }: { query: Query }) {
   )
 }
 
-/** How much the apps can take: at least, if an allowance is not loaded or has no known value. */
+/**
+ * How much the apps can take: at least, if an allowance is not loaded or has no known value. What
+ * that means follows, if an app can take something.
+ */
 function AtRisk({ risks, hasAll }: { risks: readonly AllowanceRisk[]; hasAll: boolean }) {
   const t = useT(enAllowances)
   const { locale } = useLatchkey()
   const { dollars, isComplete, spenders: count } = sumRisks(risks)
   if (count === 0)
     return hasAll ? <p className={styles.sum}>{t('allowances.atRiskNothing')}</p> : null
-  if (dollars === 0 && !isComplete)
-    return <p className={styles.sum}>{t('allowances.atRiskUnpriced', { count })}</p>
   const value = formatDollars(dollars, locale)
   return (
-    <p className={styles.sum}>
-      {t(isComplete && hasAll ? 'allowances.atRisk' : 'allowances.atRiskLeast', { count, value })}
-    </p>
+    <>
+      <p className={styles.sum}>
+        {dollars === 0 && !isComplete
+          ? t('allowances.atRiskUnpriced', { count })
+          : t(isComplete && hasAll ? 'allowances.atRisk' : 'allowances.atRiskLeast', {
+              count,
+              value,
+            })}
+      </p>
+      <p className={styles.hint}>{t('allowances.intro')}</p>
+    </>
   )
 }
 
@@ -160,12 +169,7 @@ function Choice({
   const visible = risks.filter(({ allowance }) => !allowance.isSpam)
   return (
     <>
-      {visible.length > 0 && (
-        <>
-          <AtRisk risks={visible} hasAll={hasAll} />
-          <p className={styles.hint}>{t('allowances.intro')}</p>
-        </>
-      )}
+      {visible.length > 0 && <AtRisk risks={visible} hasAll={hasAll} />}
       <ul className={styles.list} aria-label={t('allowances.list')}>
         {visible.map(toRow)}
       </ul>
