@@ -17,7 +17,7 @@ export function OnlyHere() {
   return (
     <section className={styles.line} aria-label={t('backup.only')}>
       <span className={styles.mark}>
-        <Icon name="shield" />
+        <Icon name="alert" />
       </span>
       <div>
         <p className={styles.title}>{t('backup.only')}</p>
