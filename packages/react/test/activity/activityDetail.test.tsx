@@ -121,7 +121,7 @@ function catchDownloads() {
 
 test('default: a row opens its details: amounts, addresses, fee, block and explorer', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-  const fee = { numeric: '0.000021', payer: alice.toLowerCase() }
+  const fee = { numeric: '0.000021123456789012', payer: alice.toLowerCase() }
   const minedAt = '2024-03-05T10:00:00Z'
   const rows = [
     row('aa', { numeric: '1234.567890123456789', metadata: { minedAt, fee, block: 22_104_318 } }),
@@ -143,7 +143,8 @@ test('default: a row opens its details: amounts, addresses, fee, block and explo
   expect(fact('From')).toBe(alice)
   expect(fact('To')).toBe(`bob.latchkey.eth${bob}`)
   expect(fact('Network')).toBe('Latchkey One')
-  expect(fact('Network fee')).toBe('0.000021 ETHPaid by you')
+  await expect.poll(() => fact('Network fee')).toBe('0.000021 ETH≈ $0.04224 nowPaid by you')
+  await expect.element(dialog().getByTitle('0.000021123456789012 ETH')).toBeVisible()
   await expect
     .element(dialog().getByRole('link', { name: 'View in explorer' }))
     .toHaveAttribute('href', 'https://explorer.example/tx/0xaa')
@@ -166,6 +167,14 @@ test('behavior: a failed transaction moved nothing, and a pending transaction ha
   openModal(app, { view: { name: 'ActivityDetail', transaction: pending } })
   await expect.element(dialog().getByText('It is waiting for a block.')).toBeVisible()
   expect(fact('When')).toBeUndefined()
+})
+
+test('behavior: a contract without a name is called so, and an account is not', async () => {
+  const trade = row('aa', { metadata: { operationType: 'trade' } })
+  const app = await show(paged([trade]), { view: { name: 'ActivityDetail', transaction: trade } })
+  await expect.poll(() => fact('To')).toBe(`${bob}A contract. No name is known for it.`)
+  openModal(app, { view: { name: 'ActivityDetail', transaction: row('bb') } })
+  await expect.poll(() => fact('To')).toBe(bob)
 })
 
 test.each([
@@ -315,7 +324,7 @@ test('address poisoning: the name of an address that imitates a known address is
   const names = { [imitation]: 'bob.latchkey.eth', [bob]: 'bob.example' }
   await show(paged(rows), { names, asked })
   await expect.element(items().nth(1)).toHaveTextContent('To bob.example')
-  await expect.element(items().first()).toHaveTextContent('From 0x70…dc79C8')
+  await expect.element(items().first()).toHaveTextContent('From 0x7099…79C8')
   await items().first().getByRole('button').click()
   await expect.element(dialog().getByText(`Looks like ${bob}`, { exact: false })).toBeVisible()
   expect(asked).not.toContain(imitation)

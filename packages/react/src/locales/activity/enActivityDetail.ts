@@ -14,6 +14,8 @@ export const enActivityDetail = {
   'detail.from': 'From',
   'detail.to': 'To',
   'detail.fee': 'Network fee',
+  'detail.feeNow': '≈ {value} now',
+  'detail.contract': 'A contract. No name is known for it.',
   'detail.paidByYou': 'Paid by you',
   'detail.paidBy': 'Paid by {who}',
   'detail.copyFrom': 'Copy the sender’s address',

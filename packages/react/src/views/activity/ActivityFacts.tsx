@@ -1,16 +1,18 @@
 import {
   formatDollars,
+  formatQuantity,
   getWorth,
   isSameAddress,
   type Network,
   networkImageUrl,
   truncateAddress,
 } from '@latchkey/core/internal'
-import type { HistoryTransaction } from '@latchkey/wire'
+import type { HistoryTransaction, OperationType } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { enActivityDetail } from '../../locales/activity/enActivityDetail.ts'
 import { useT } from '../../locales/useT.ts'
 import { formatWhole } from '../../parts/Amount.tsx'
@@ -18,6 +20,12 @@ import { Picture } from '../../parts/Picture.tsx'
 import styles from './ActivityDetail.module.css'
 import { AddressFact } from './AddressFact.tsx'
 import type { OtherSide } from './useOtherSide.ts'
+
+/** The kinds of transactions that are sent to a contract. */
+const callTypes: ReadonlySet<string> = new Set<OperationType>([
+  ...(['approve', 'borrow', 'claim', 'deposit', 'repay'] as const),
+  ...(['stake', 'trade', 'unstake', 'withdraw'] as const),
+])
 
 /** The facts about a transaction, as far as they are known. */
 export function ActivityFacts({
@@ -32,7 +40,7 @@ export function ActivityFacts({
   const app = useApp()
   const t = useT(enActivityDetail)
   const { locale } = useLatchkey()
-  const { sentFrom, sentTo, status, fee } = transaction.metadata
+  const { sentFrom, sentTo, status, fee, application, operationType } = transaction.metadata
   const worth = status === 'failed' ? undefined : getWorth(transaction)
   const getName = (address: string) => (address === other.address ? other.name : undefined)
   return (
@@ -59,6 +67,7 @@ export function ActivityFacts({
         address={sentTo}
         network={network}
         owner={getName(sentTo)}
+        hint={callTypes.has(operationType) && !application?.name ? t('detail.contract') : undefined}
       />
       <Fact name={t('preview.network')}>
         <span className={styles.network}>
@@ -68,9 +77,7 @@ export function ActivityFacts({
       </Fact>
       {fee && (
         <Fact name={t('detail.fee')}>
-          <bdi className={styles.number} translate="no">
-            {formatWhole(fee.numeric)} {network.nativeCurrency.symbol}
-          </bdi>
+          <FeeAmount numeric={fee.numeric} network={network} />
           {fee.payer !== '' && (
             <Payer payer={fee.payer} network={network} name={getName(fee.payer)} />
           )}
@@ -113,6 +120,33 @@ function When({ transaction: { metadata } }: { transaction: HistoryTransaction }
       {/* No line begins with "AM". */}
       <time dateTime={minedAt}>{text.replace(/(:\d\d) /, '$1\u00a0')}</time>
     </Fact>
+  )
+}
+
+/** A fee with its first digits, and what so much is worth now. */
+function FeeAmount({
+  numeric,
+  network: { caipNetworkId: chainId, chainNamespace: namespace, nativeCurrency },
+}: {
+  numeric: string
+  network: Network
+}) {
+  const t = useT(enActivityDetail)
+  const { locale } = useLatchkey()
+  const { address } = useAccount({ namespace })
+  const { native } = useBalances({ address, chainId })
+  const { symbol } = nativeCurrency
+  return (
+    <>
+      <bdi className={styles.number} translate="no" title={`${formatWhole(numeric)} ${symbol}`}>
+        {formatQuantity(numeric)} {symbol}
+      </bdi>
+      {native?.price !== undefined && (
+        <small>
+          {t('detail.feeNow', { value: formatDollars(Number(numeric) * native.price, locale) })}
+        </small>
+      )}
+    </>
   )
 }
 

@@ -21,12 +21,15 @@ export function AddressFact({
   address,
   network: { chainNamespace: namespace, caipNetworkId: chainId },
   owner,
+  hint,
 }: {
   name: string
   copyLabel: string
   address: string
   network: Network
   owner: string | undefined
+  /** A description of the address, shown if it has no owner. */
+  hint?: string | undefined
 }) {
   const app = useApp()
   const t = useT(enActivityDetail)
@@ -58,6 +61,7 @@ export function AddressFact({
             </bdi>
           )}
           <AddressGroups address={formatted} />
+          {owner === undefined && hint !== undefined && <small>{hint}</small>}
         </span>
         <IconButton
           icon={copied ? 'check' : 'copy'}
