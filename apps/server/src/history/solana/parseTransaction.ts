@@ -1,4 +1,4 @@
-import { moveSol, moveTokens, readHoldings, type SolanaMove } from './readMoves.ts'
+import { moveSol, moveTokens, readFailedMoves, readHoldings, type SolanaMove } from './readMoves.ts'
 import { type Transaction, transaction } from './transactionResult.ts'
 
 /** A transaction from the point of view of one account. */
@@ -12,6 +12,7 @@ export type SolanaFacts = {
   readonly target?: string | undefined
   /** The names of its known instructions, as nodes write them: `approve`, `burnChecked`, … */
   readonly instructions: readonly string[]
+  /** If it failed, what its transfers would have moved. */
   readonly moves: readonly SolanaMove[]
 }
 
@@ -60,7 +61,9 @@ export function parseTransaction(
       0,
       maxInstructions,
     ),
-    moves: failed ? [] : [...moveSol(data, { owner, holdings }), ...moveTokens(holdings, owner)],
+    moves: failed
+      ? readFailedMoves(data, { owner, holdings })
+      : [...moveSol(data, { owner, holdings }), ...moveTokens(holdings, owner)],
   }
 }
 

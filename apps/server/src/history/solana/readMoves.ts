@@ -97,6 +97,25 @@ export function moveTokens(holdings: readonly TokenHolding[], owner: string): So
   })
 }
 
+/** Transfers from an account that a failed transaction tried to make by plain instructions. */
+export function readFailedMoves(
+  { transaction: { message } }: Transaction,
+  { owner, holdings }: Context,
+): SolanaMove[] {
+  return message.instructions.flatMap(({ programId, parsed }): SolanaMove[] => {
+    if (!parsed?.info) return []
+    const { source, destination, lamports, authority, mint, tokenAmount } = parsed.info
+    const direction = 'out'
+    if (parsed.type === 'transfer' && lamports && source === owner)
+      return [{ direction, decimals: solDecimals, amount: String(lamports), other: destination }]
+    if (parsed.type !== 'transferChecked' || !tokenAmount || authority !== owner) return []
+    const { amount, decimals } = tokenAmount
+    const at = message.accountKeys.findIndex(({ pubkey }) => pubkey === destination)
+    const other = holdings.find(({ index }) => index === at)?.owner
+    return [{ direction, mint, program: programId, decimals, amount, other }]
+  })
+}
+
 type Side = { readonly address: string | undefined; readonly change: bigint }
 
 /**

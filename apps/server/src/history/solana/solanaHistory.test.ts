@@ -129,7 +129,17 @@ test('default: what moved for the account, the fee apart, and what that was', as
       tokens: [undefined, token(me, 0, 1_000_000_000, { mint: wrappedSol, decimals: 9 })],
       types: ['transfer', 'syncNative'],
     }),
-    pay(2, { keys: [me, friend], sol: [-5_000, 0], types: ['transfer'], failed: true }),
+    pay(2, {
+      ...{ keys: [me, friend], sol: [-5_000, 0], failed: true },
+      types: ['transfer', 'transferChecked'],
+      infos: [
+        { source: me, destination: friend, lamports: 1_500_000_000 },
+        {
+          ...{ source: mine, destination: friend, authority: me, mint: usd },
+          tokenAmount: { amount: '2500000', decimals: 6 },
+        },
+      ],
+    }),
     pay(1, { keys: [me, program], sol: [-5_000, 0], programs: [program] }),
   ]
   const { data, next, sync } = await read(me)
@@ -142,7 +152,7 @@ test('default: what moved for the account, the fee apart, and what that was', as
     'burn confirmed: out 0.000007 dUSD',
     'approve confirmed: ',
     'send confirmed: ',
-    'send failed: ',
+    'send failed: out 1.5 SOL, out 2.5 dUSD',
     'execute confirmed: ',
   ])
   expect(data[0]).toMatchObject({
@@ -343,6 +353,8 @@ type Payment = {
   sol: number[]
   tokens?: (Holding | undefined)[]
   types?: string[]
+  /** The parsed parameters of the instructions in `types`. */
+  infos?: object[]
   programs?: string[]
   failed?: boolean
   slot?: number
@@ -350,7 +362,8 @@ type Payment = {
 
 /** A transaction in a node's form. It is in the lists of all its keys. */
 function pay(number: number, parameters: Payment): Entry {
-  const { keys, sol, tokens = [], types = [], programs = [], failed = false } = parameters
+  const { keys, sol, tokens = [], types = [], infos = [], programs = [] } = parameters
+  const { failed = false } = parameters
   const start = 10_000_000_000
   const balances = (side: 'before' | 'after') =>
     [...tokens].flatMap((token, accountIndex) =>
@@ -374,7 +387,10 @@ function pay(number: number, parameters: Payment): Entry {
   const message = {
     accountKeys: keys.map((pubkey, index) => ({ pubkey, signer: index === 0 })),
     instructions: [
-      ...types.map((type) => ({ programId: system, parsed: { type, info: {} } })),
+      ...types.map((type, index) => ({
+        programId: system,
+        parsed: { type, info: infos[index] ?? {} },
+      })),
       ...programs.map((programId) => ({ programId, accounts: [], data: '' })),
     ],
   }

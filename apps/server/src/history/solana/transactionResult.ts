@@ -13,10 +13,18 @@ const tokenBalance = z.object({
 // Above the limits of every transaction of the network.
 const maxParts = 512
 const tokenBalances = z.array(tokenBalance).max(maxParts).nullish()
+const transferInfo = z.object({
+  source: z.string().max(44),
+  destination: z.string().max(44),
+  lamports: z.int().min(0).optional(),
+  authority: z.string().max(44).optional(),
+  mint: z.string().max(44).optional(),
+  tokenAmount: tokenBalance.shape.uiTokenAmount.optional(),
+})
 const instruction = z.object({
   programId: z.string().max(44).optional(),
   parsed: z
-    .object({ type: z.string().max(64) })
+    .object({ type: z.string().max(64), info: transferInfo.optional().catch(undefined) })
     .optional()
     .catch(undefined),
 })
