@@ -107,6 +107,19 @@ test.each(reviews)('behavior: %s has its buttons in sight in a small window', as
   }
 })
 
+test.each(['SendConfirmed', 'SwapConfirmed'])(
+  'behavior: in %s facts and rows begin on one line',
+  async (label) => {
+    await show(label)
+    const words = [
+      ...getCard().querySelectorAll('dt'),
+      page.getByText('Transaction', { exact: true }).element(),
+    ]
+    const starts = words.map((one) => Math.round(one.getBoundingClientRect().left))
+    expect(starts).toEqual(words.map(() => starts[0]))
+  },
+)
+
 const { amount, word } = longest
 
 test.each([
