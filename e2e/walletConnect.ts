@@ -79,7 +79,7 @@ export async function connectElsewhere(
 }
 
 /** The button of the connected account; by default the first development account. */
-export const account = (page: Page, name: RegExp = /^Account 0xf39F…2266/i) =>
+export const account = (page: Page, name: RegExp = /^Account 0xf3…b92266/i) =>
   page.getByRole('button', { name }).first()
 
 /** The button of the network in use. */

@@ -14,8 +14,8 @@ const receivers = {
 
 // Each browser sends from a different account: two at once would use the same nonce.
 const senders = {
-  firefox: { index: 1, button: /^Account 0x7099…79c8/i },
-  webkit: { index: 2, button: /^Account 0x3c44…93bc/i },
+  firefox: { index: 1, button: /^Account 0x70…dc79c8/i },
+  webkit: { index: 2, button: /^Account 0x3c…4293bc/i },
 }
 
 /** Fills in the send form and continues to the last button, which is not pressed. */

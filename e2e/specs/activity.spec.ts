@@ -53,7 +53,7 @@ test('default: payments appear without a reload, in list, button and total; fail
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(rows(page).first()).toContainText('−0.123 ETH', { timeout: SOON_MS })
   await expect(rows(page).first()).toContainText('Sent')
-  await expect(rows(page).first()).toContainText('To 0x14dC…9955')
+  await expect(rows(page).first()).toContainText('To 0x14…3d9955')
 
   const account = page.getByRole('button', { name: /^Account / }).first()
   await expect(account).toContainText(' ETH')

@@ -9,7 +9,7 @@ test('default: stays connected over a reload without a prompt, and stays disconn
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await connect(page)
-  const account = page.getByRole('button', { name: /^Account 0xf39F…2266/i }).first()
+  const account = page.getByRole('button', { name: /^Account 0xf3…b92266/i }).first()
   await expect(account).toBeVisible()
   await expect(account).toContainText('ETH')
 

@@ -27,7 +27,7 @@ test('default: name and picture in the button and in the modal; sends to a name'
 }) => {
   await openConnected(page)
   const button = page
-    .getByRole('button', { name: 'Account 0xf39F…2266 alice.latchkey.eth' })
+    .getByRole('button', { name: 'Account 0xf3…b92266 alice.latchkey.eth' })
     .first()
   await expect(button).toBeVisible()
   const picture = button.locator('img')

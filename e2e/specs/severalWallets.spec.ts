@@ -4,7 +4,7 @@ import { askToSign, section } from '../developerPage.ts'
 import { answer, connect, expect, pageOf, test } from '../fixtures.ts'
 import { account, decide, pair, scan } from '../walletConnect.ts'
 
-const third = /^Account 0x3C44…93BC/i
+const third = /^Account 0x3C…4293BC/i
 const dialog = (page: Page) => page.getByRole('dialog')
 const list = (page: Page) => dialog(page).getByRole('list', { name: 'Wallets' })
 const button = (page: Page, name: string | RegExp) => dialog(page).getByRole('button', { name })

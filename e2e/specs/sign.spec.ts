@@ -14,7 +14,7 @@ test('default: signs a message and typed data; a declined signature and invalid 
   await answer(page, 'approve', () =>
     form.getByRole('button', { name: 'Sign', exact: true }).click(),
   )
-  await expect(form.getByText('Valid: signed by 0xf39F…2266', { exact: false })).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266', { exact: false })).toBeVisible()
   const signature = (await form.locator('pre').textContent()) as `0x${string}`
   expect(await verifyMessage({ address: account, message, signature })).toBe(true)
 

@@ -127,7 +127,7 @@ function Accounts({ chain, chosen }: { chain: Chain; chosen: number }) {
         >
           <span>
             {texts.account(index)} {index === chosen && <em>{texts.inUse}</em>}
-            <small>{`${address.slice(0, 6)}…${address.slice(-4)}`}</small>
+            <small>{`${address.slice(0, 4)}…${address.slice(-6)}`}</small>
           </span>
           <span className="amount" data-testid={`balance-${index}`}>
             {balances[index] ?? '…'}

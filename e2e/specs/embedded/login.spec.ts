@@ -28,7 +28,7 @@ test.use({ allowedErrors: [/Failed to load resource/] })
 async function signAs(page: Page, address: string) {
   const form = await askToSign(page)
   await holdToApprove(page, 'sign')
-  const valid = new RegExp(`^Valid: signed by 0x.*${address.slice(-4)}$`)
+  const valid = new RegExp(`^Valid: signed by 0x.*${address.slice(-6)}$`)
   await expect(form.getByText(valid)).toBeVisible()
 }
 

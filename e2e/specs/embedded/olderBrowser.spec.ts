@@ -100,5 +100,5 @@ test('default: in the oldest supported browsers a wallet connects, and a new use
     .toContainEqual({ url: expect.stringContaining('keyWorker'), newer: 0 })
   await page.goto(pageOf())
   const account = page.getByRole('button', { name: /^Account 0x/ }).first()
-  await expect(account).toHaveAccessibleName(new RegExp(address.slice(-4), 'i'))
+  await expect(account).toHaveAccessibleName(new RegExp(address.slice(-6), 'i'))
 })

@@ -50,7 +50,7 @@ test('default: logs in by email, signs and sends on Solana, declines, stays afte
   await expect(frame.getByText(message)).toBeVisible()
   await holdToApprove(page, 'sign')
   await expect(
-    form.getByText(`Valid: signed by ${address.slice(0, 6)}…${address.slice(-4)}`),
+    form.getByText(`Valid: signed by ${address.slice(0, 4)}…${address.slice(-6)}`),
   ).toBeVisible()
   await askToSign(page, 'Another one')
   await press(frame.getByRole('button', { name: 'Reject' }))

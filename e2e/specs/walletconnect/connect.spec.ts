@@ -28,7 +28,7 @@ test('default: the code is read off the screen and approved elsewhere; it stays 
   await decide(wallet, 'proposal', 'approve')
 
   await expect(dialog).toBeHidden()
-  const third = account(page, /^Account 0x3C44…93BC/i)
+  const third = account(page, /^Account 0x3C…4293BC/i)
   await expect(third).toContainText('ETH')
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await expect(wallet.getByTestId('session')).toHaveCount(1)

@@ -79,7 +79,7 @@ test('default: a link opens the wallet; after its approval the app is connected;
   await asked
   await decide(wallet, 'request', 'approve')
   // Messages that the relay does not have yet are sent when the wallet is opened again.
-  await expect(form.getByText('Valid: signed by 0xf39F…2266')).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
   await wallet.close()
 })
 

@@ -62,7 +62,7 @@ test('behavior: the relay is down while the wallet responds; both continue when 
   await wallet.getByTestId('request').getByTestId('approve').click()
   await expect(wallet.getByTestId('recent')).toContainText('personal_sign')
   await relayProxy.open()
-  await expect(form.getByText('Valid: signed by 0xf39F…2266')).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
 
 test('behavior: the app is offline while the wallet responds, and gets the response when it is back', async ({
@@ -79,7 +79,7 @@ test('behavior: the app is offline while the wallet responds, and gets the respo
   await decide(wallet, 'request', 'approve')
   await relayProxy.open()
   await context.setOffline(false)
-  await expect(form.getByText('Valid: signed by 0xf39F…2266')).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
 
 test('behavior: the app is offline while the wallet approves the connection', async ({

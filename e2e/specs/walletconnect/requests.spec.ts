@@ -72,14 +72,14 @@ test('default: signs a message and typed data; a declined signature shows an err
   const form = await askToSign(page, message)
   await expect(wallet.getByTestId('request').getByTestId('details')).toContainText('no markup')
   await decide(wallet, 'request', 'approve')
-  await expect(form.getByText('Valid: signed by 0xf39F…2266')).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
   const signature = (await form.locator('pre').textContent()) as `0x${string}`
   expect(await verifyMessage({ address: one, message, signature })).toBe(true)
 
   const typed = section(page, 'Sign typed data')
   await typed.getByRole('button', { name: 'Sign', exact: true }).click()
   await decide(wallet, 'request', 'approve')
-  await expect(typed.getByText('Valid: signed by 0xf39F…2266')).toBeVisible()
+  await expect(typed.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 
   await askToSign(page, 'No')
   await decide(wallet, 'request', 'reject')
@@ -159,7 +159,7 @@ test('behavior: the wallet is reloaded while a request waits, and it still waits
   await wallet.reload()
   await expect(wallet.getByTestId('request').getByTestId('details')).toContainText('Over a reload')
   await decide(wallet, 'request', 'approve')
-  await expect(form.getByText('Valid: signed by 0xf39F…2266')).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
 
 test('behavior: the app is reloaded while a request waits; it stays connected and asks again', async ({
@@ -177,6 +177,6 @@ test('behavior: the app is reloaded while a request waits; it stays connected an
     'For this somebody does',
   )
   await decide(wallet, 'request', 'approve')
-  await expect(form.getByText('Valid: signed by 0xf39F…2266')).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
   await expect(network(page, 'Latchkey One')).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { askToSign, openDeveloperPage } from '../../developerPage.ts'
 import { disconnect, expect, test } from '../../fixtures.ts'
 import { account, connectElsewhere, decide, network } from '../../walletConnect.ts'
 
-const second = /^Account 0x7099…79C8/i
+const second = /^Account 0x70…dc79C8/i
 const sessionSeconds = 7 * 86_400
 const note = (wallet: Page) => wallet.getByTestId('session-note')
 
@@ -49,7 +49,7 @@ test('default: network and account are switched from either side; the wallet pin
   await openDeveloperPage(page)
   const form = await askToSign(page)
   await decide(wallet, 'request', 'approve')
-  await expect(form.getByText('Valid: signed by 0x7099…79C8')).toBeVisible()
+  await expect(form.getByText('Valid: signed by 0x70…dc79C8')).toBeVisible()
 
   await page.reload()
   await expect(account(page, second)).toBeVisible()

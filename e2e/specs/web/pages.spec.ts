@@ -71,7 +71,7 @@ const pages: Record<`/${string}`, (main: Locator) => Promise<unknown>> = {
   '/activity': (main) => expect(main.getByRole('listitem').first()).toBeVisible(),
   '/names': (main) => expect(main.getByRole('button', { name: 'Choose a name' })).toBeVisible(),
   '/allowances': (main) =>
-    expect(main.getByRole('checkbox', { name: /0x5e5e…0004/ })).toBeVisible(),
+    expect(main.getByRole('checkbox', { name: /0x5e…5e0004/ })).toBeVisible(),
   '/sessions': (main) =>
     expect(main.getByText(/^No smart sessions$|nothing to offer on/)).toBeVisible(),
   '/settings': (main) => expect(main.getByRole('heading', { name: 'Notices' })).toBeVisible(),

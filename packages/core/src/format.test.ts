@@ -88,8 +88,8 @@ test('behavior: zeros beyond the decimals do no harm', () => {
   expect(fromSmallestUnit(-1_500_000n, 6)).toBe('-1.5')
 })
 
-test('default: addresses keep 6 leading and 4 trailing characters', () => {
-  expect(truncateAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf39F…2266')
+test('default: addresses keep 4 leading and 6 trailing characters', () => {
+  expect(truncateAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf3…b92266')
   expect(truncateAddress('short.eth')).toBe('short.eth')
   expect(truncateAddress('')).toBe('')
 })

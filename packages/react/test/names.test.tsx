@@ -74,7 +74,7 @@ describe('name and picture of the account', () => {
       identities: { [alice]: { name: 'alice.latchkey.eth', avatar: null } },
     })
     await expect
-      .element(page.getByRole('button', { name: 'Account 0xf39F…2266 alice.latchkey.eth' }))
+      .element(page.getByRole('button', { name: 'Account 0xf3…b92266 alice.latchkey.eth' }))
       .toBeVisible()
     expect(await violations()).toEqual([])
     openModal(app)
@@ -87,7 +87,7 @@ describe('name and picture of the account', () => {
     await expect.element(page.getByText('alice.latchkey.eth')).toBeVisible()
     wallet.accounts = [bob]
     wallet.emit('accountsChanged', [bob])
-    await expect.element(page.getByRole('button', { name: 'Account 0x7099…79C8' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Account 0x70…dc79C8' })).toBeVisible()
     await expect.element(page.getByText('alice.latchkey.eth')).not.toBeInTheDocument()
   })
 
@@ -111,7 +111,7 @@ describe('name and picture of the account', () => {
       hasNames: false,
       identities: { [alice]: { name: 'alice.eth', avatar: null } },
     })
-    await expect.element(page.getByRole('button', { name: 'Account 0xf39F…2266' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
     expect(await getIdentity(app, { address: alice, chainId: 'eip155:31337' })).toEqual({})
   })
 })

@@ -301,7 +301,7 @@ describe('NftDetail', () => {
     await expect.element(dialog().getByRole('heading', { name: 'Lantern' })).toBeVisible()
     await expect.element(dialog().getByText('A lantern that never goes out.')).toBeVisible()
     expect(dialog().getByRole('term').elements().length).toBe(2)
-    await expect.element(button('Copy Contract 0xe7f1…0512')).toBeVisible()
+    await expect.element(button('Copy Contract 0xe7…3F0512')).toBeVisible()
     await expect.element(button('Copy Token ID 2')).toBeVisible()
     expect(await violations()).toEqual([])
   })

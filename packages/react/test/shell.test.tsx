@@ -45,7 +45,7 @@ describe('LatchkeyProvider', () => {
     const root = hydrateRoot(container, ui(app), {
       onRecoverableError: (error) => errors.push(error),
     })
-    await expect.element(page.getByRole('button', { name: 'Account 0xf39F…2266' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
     expect(errors).toEqual([])
     root.unmount()
     container.remove()
@@ -70,7 +70,7 @@ describe('LatchkeyProvider', () => {
       )}`,
     )
     const served = renderToString(ui(testApp({ initialState })))
-    expect(served).toContain('0xf39F…2266')
+    expect(served).toContain('0xf3…b92266')
     expect(served).toContain('Latchkey Two')
     const container = document.createElement('div')
     container.innerHTML = served
@@ -132,7 +132,7 @@ describe('LatchkeyProvider', () => {
     openModal(app)
     await expect.element(page.getByText('Something went wrong here')).toBeVisible()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await expect.element(page.getByRole('button', { name: 'Account 0xf39F…2266' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
     errors.mockRestore()
     silence()
   })

@@ -166,7 +166,7 @@ describe('ConnectingExternal', () => {
     await open()
     await button('Fieldwork Installed').click()
     await expect.element(dialog()).not.toBeInTheDocument()
-    await expect.element(page.getByRole('button', { name: 'Account 0xf39F…2266' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
     expect(app.store.getState().connections.eip155.status).toBe('connected')
   })
 
@@ -179,7 +179,7 @@ describe('ConnectingExternal', () => {
     expect(await violations()).toEqual([])
     delete wallet.answers.eth_requestAccounts
     await button('Try again').click()
-    await expect.element(page.getByRole('button', { name: 'Account 0xf39F…2266' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
   })
 
   test('behavior: going back calls it off', async () => {

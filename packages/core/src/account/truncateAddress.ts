@@ -1,8 +1,8 @@
 /** Characters kept at an address's start and end. */
-const ends = { leading: 6, trailing: 4 } as const
+const ends = { leading: 4, trailing: 6 } as const
 
 /**
- * An address in short form, for example `0x1234…5678`. A string that would not get shorter is
+ * An address in short form, for example `0x12…abcdef`. A string that would not get shorter is
  * returned unchanged.
  */
 export function truncateAddress(address: string) {

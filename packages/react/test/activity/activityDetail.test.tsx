@@ -324,7 +324,7 @@ test('address poisoning: the name of an address that imitates a known address is
   const names = { [imitation]: 'bob.latchkey.eth', [bob]: 'bob.example' }
   await show(paged(rows), { names, asked })
   await expect.element(items().nth(1)).toHaveTextContent('To bob.example')
-  await expect.element(items().first()).toHaveTextContent('From 0x7099…79C8')
+  await expect.element(items().first()).toHaveTextContent('From 0x70…dc79C8')
   await items().first().getByRole('button').click()
   await expect.element(dialog().getByText(`Looks like ${bob}`, { exact: false })).toBeVisible()
   expect(asked).not.toContain(imitation)

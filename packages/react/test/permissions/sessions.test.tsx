@@ -126,7 +126,7 @@ test('default: each session says who has it, until when, and each limit that its
     .poll(() => texts('Market'))
     .toEqual([
       [
-        'Calls buy(address,uint256,uint8) of 0xe7f1…0512',
+        'Calls buy(address,uint256,uint8) of 0xe7…3f0512',
         'Up to 0.1 ETH with each call',
         `Argument 1 (address) is ${alice.toLowerCase()}`,
         'Argument 2 (uint256) is less than 1000',
@@ -134,7 +134,7 @@ test('default: each session says who has it, until when, and each limit that its
         'Argument 3 (uint8) is less than 256',
         'The app chooses all other arguments',
       ],
-      ['Calls close() of 0xe7f1…0512', 'Up to 0 ETH with each call'],
+      ['Calls close() of 0xe7…3f0512', 'Up to 0 ETH with each call'],
       ['Up to 1 ETH every 60 seconds', '0.25 ETH of 1 ETH used in this period'],
     ])
   const old = session('https://old.example').first()

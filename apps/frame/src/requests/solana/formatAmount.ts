@@ -60,4 +60,4 @@ function formatTokens(
     : fill(t.tokens, { amount: text, mint: shorten(mint) })
 }
 
-const shorten = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
+const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-6)}`

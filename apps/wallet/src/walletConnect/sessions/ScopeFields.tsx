@@ -59,7 +59,7 @@ export function AccountChecks({
           onToggle={() => onChange(toggle(indexes, index))}
         >
           <span title={address}>
-            {own.account(index)} <small>{`${address.slice(0, 6)}…${address.slice(-4)}`}</small>
+            {own.account(index)} <small>{`${address.slice(0, 4)}…${address.slice(-6)}`}</small>
           </span>
         </Check>
       ))}

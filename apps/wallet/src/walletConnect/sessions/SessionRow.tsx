@@ -133,7 +133,7 @@ function InUse({ walletConnect, config, session, run }: SessionProps & { run: Ru
         >
           {indexes.map((index) => (
             <option key={index} value={index}>
-              {own.account(index)} · {accounts[index]?.slice(0, 6)}…{accounts[index]?.slice(-4)}
+              {own.account(index)} · {accounts[index]?.slice(0, 4)}…{accounts[index]?.slice(-6)}
             </option>
           ))}
         </select>
