@@ -271,7 +271,7 @@ describe('Account', () => {
     const app = await showConnected()
     openModal(app)
     await expect.element(dialog().getByText('9,999.123').first()).toBeVisible()
-    await expect.element(dialog().getByText('Total on Latchkey One $19,999,497.41')).toBeVisible()
+    await expect.element(dialog().getByText('Total $19,999,497.41')).toBeVisible()
     await expect.element(dialog().getByText('0.00000012')).toBeVisible()
     expect(await violations()).toEqual([])
     expect(isBefore(button('Receive'), button('Send'))).toBe(true)

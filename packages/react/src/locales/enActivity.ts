@@ -105,7 +105,7 @@ export const enActivity = {
   'account.wallet': 'Connected with {name}',
   'account.unreached': 'Wallet server unreachable. Retrying…',
   'account.balanceFailed': 'The balance could not be loaded',
-  'account.total': 'Total on {network} {value}',
+  'account.total': 'Total {value}',
   'account.tokensFailed': 'Token balances are not available',
   'account.switchNetwork': 'Change network: {name}',
 } as const

@@ -55,7 +55,7 @@ export async function openSample(
 ): Promise<{ app: App; silence: () => void }> {
   const wallet = createFakeWallet()
   wallet.answers.wallet_getCallsStatus = () => batch
-  const silence = announce([{ name: filling.wallet, wallet }])
+  const silence = announce([{ name: filling.wallet, rdns: 'test.fieldwork', wallet }])
   const app = testApp(
     { networks: [latchkeyOne, latchkeyTwo, solana], modal: { themeMode }, ...config },
     { ...createSampleServer(filling), ...answers },

@@ -112,7 +112,7 @@ export function TotalBalance({ address }: { address: string }) {
       </p>
       <p className={styles.total}>
         {totalValue !== undefined && (
-          <Total key={`${caipNetworkId} ${address}`} network={network.name} value={totalValue} />
+          <Total key={`${caipNetworkId} ${address}`} value={totalValue} />
         )}
       </p>
       {totalValue !== undefined && unpriced > 0 && (
@@ -123,8 +123,8 @@ export function TotalBalance({ address }: { address: string }) {
 }
 
 /** The total in dollars, which counts up or down when it changes. */
-function Total({ network, value }: { network: string; value: number }) {
+function Total({ value }: { value: number }) {
   const t = useT(enActivity)
   const { locale } = useLatchkey()
-  return t('account.total', { network, value: formatDollars(useCount(value), locale) })
+  return t('account.total', { value: formatDollars(useCount(value), locale) })
 }
