@@ -94,7 +94,13 @@ const rank = ({ moduleId }: TestSpecification) => {
 /**
  * Files of `interop` mostly wait, so they come first, while the browser of the components computes.
  */
-const projects = ['react (chromium)', 'react (first loads)', 'interop', 'node']
+const projects = [
+  'react (chromium)',
+  'react (first loads)',
+  'react (first visit)',
+  'interop',
+  'node',
+]
 const turn = ({ project }: TestSpecification) => projects.indexOf(project.name)
 
 /**

@@ -23,7 +23,9 @@ addEventListener('message', ({ source, data }) => {
 </script>`
 const keysPage = framePage.replace('/test/frame/main.ts', '/test/reach/keysPage.ts')
 
-const firstLoads = ['coinbase', 'directory', 'ledger'].map((name) => `test/reach/${name}.test.tsx`)
+const firstLoads = ['coinbase', 'ledger'].map((name) => `test/reach/${name}.test.tsx`)
+/** A connected account loads further code, so no other test may have connected one. */
+const firstVisit = ['test/reach/directory.test.tsx']
 
 // The components in a real browser: Debian's Chromium unless CHROMIUM names another.
 export default defineConfig({
@@ -97,9 +99,10 @@ export default defineConfig({
         contextOptions: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } },
       }),
       instances: [
-        { browser: 'chromium', exclude: firstLoads },
+        { browser: 'chromium', exclude: [...firstLoads, ...firstVisit] },
         // These files check which modules the page has loaded, so they need a fresh page.
         { browser: 'chromium', name: 'react (first loads)', include: firstLoads },
+        { browser: 'chromium', name: 'react (first visit)', include: firstVisit },
       ],
     },
   },

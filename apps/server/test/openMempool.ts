@@ -1,4 +1,4 @@
-import { startChains } from '@latchkey/dev'
+import { startChains, waitForReceipt } from '@latchkey/dev'
 import { pino } from 'pino'
 import {
   type Address,
@@ -154,7 +154,7 @@ export async function openMempool() {
         to: sink,
         authorizationList: [await authorize(key, address, nonce)],
       })
-      await node.waitForTransactionReceipt({ hash })
+      await waitForReceipt(node, hash)
     },
     wallet: (key: Hex) =>
       createWalletClient({ account: privateKeyToAccount(key), chain, transport: http() }),
@@ -176,7 +176,7 @@ export async function openMempool() {
         args: [account],
       })
       const hash = await wallet.sendTransaction({ to: entryPoint, data, value })
-      await node.waitForTransactionReceipt({ hash })
+      await waitForReceipt(node, hash)
     },
     find,
     getStatus: async (hash: Hex) => (await find(hash))?.status,

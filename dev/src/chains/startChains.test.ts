@@ -19,6 +19,7 @@ import { isAlive } from '../processes/orphans.ts'
 import { setPriceBelow } from './placeFeeOracle.ts'
 import { callRpc } from './rpc.ts'
 import { type Chains, startChains } from './startChains.ts'
+import { waitForReceipt } from './waitForReceipt.ts'
 
 const cleanups: (() => unknown)[] = []
 
@@ -204,7 +205,7 @@ test('behavior: the second chain charges the fee of its oracle for data, the fir
     const before = await chain.getBalance({ address: from })
     const payment = [{ from, to, value: '0x1' }]
     const hash = (await callRpc(urls[id], 'eth_sendTransaction', payment)) as Hex
-    const { gasUsed, effectiveGasPrice } = await chain.waitForTransactionReceipt({ hash })
+    const { gasUsed, effectiveGasPrice } = await waitForReceipt(chain, hash)
     const spent = before - (await chain.getBalance({ address: from })) - 1n
     return { beside: spent - gasUsed * effectiveGasPrice, gasUsed }
   }

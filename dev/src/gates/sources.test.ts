@@ -53,6 +53,14 @@ test('error: a style of :hover that stays on a touch screen', () => {
   expect(findings('apps/web/src/a.css', `@media (hover: hover) { ${rule} }`)).toEqual([])
 })
 
+test('error: a test that waits for a receipt by the next block', () => {
+  const text = 'await client.waitForTransactionReceipt' + '({ hash })'
+  expect(findings('apps/server/src/a.test.ts', text)).toEqual([
+    'apps/server/src/a.test.ts: a receipt by viem: use waitForReceipt',
+  ])
+  expect(findings('apps/wallet/src/a.ts', text)).toEqual([])
+})
+
 test('error: a line that is aligned by the direction of its words', () => {
   expect(findings('apps/web/src/a.css', '.a { text-align: start }')).toEqual([
     'apps/web/src/a.css: text-align by the words and not by the page: use var(--lk-start)',

@@ -226,6 +226,10 @@ const hasStickyHover = (text: string) =>
 const alignsByWords = (path: string, text: string) =>
   /^(?:packages\/react|apps\/web)\//.test(path) && /text-align: (?:start|end)/.test(text)
 
+/** viem's function can miss the only block that a local chain mines, and then waits in vain. */
+const waitsForNextBlock = (path: string, text: string) =>
+  /\.test\.ts$|\/test\//.test(path) && /\.waitForTransactionReceipt\(/.test(text)
+
 /** Finds violations of the conventions in a source file. */
 export function findings(path: string, text: string): string[] {
   const found: string[] = []
@@ -236,6 +240,7 @@ export function findings(path: string, text: string): string[] {
   if (path.endsWith('.css') && alignsByWords(path, text))
     found.push(`${path}: text-align by the words and not by the page: use var(--lk-start)`)
   if (!/\.tsx?$/.test(path)) return found
+  if (waitsForNextBlock(path, text)) found.push(`${path}: a receipt by viem: use waitForReceipt`)
   for (const rule of onlyIn) {
     if (!rule.within.test(path) || rule.allowed.test(path)) continue
     const line = text.split('\n').findIndex((content) => rule.pattern.test(content))

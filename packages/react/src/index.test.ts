@@ -114,6 +114,7 @@ test('default: the types that an app can import', () => {
       "Namespace",
       "Network",
       "NftRef",
+      "OldAllowance",
       "PageViewName",
       "QueryControl",
       "Register",

@@ -21,8 +21,13 @@ export function ViewPage({ page }: { page: ViewPageInfo }) {
   return (
     <div className="viewPage" data-form={isForm}>
       <h1>
-        <span>{text(`nav.${name}`)}</span>{' '}
-        {isConnected && isOnNetwork && <OnNetwork name={network.name} />}
+        <span>{text(`nav.${name}`)}</span>
+        {isConnected && isOnNetwork && (
+          <>
+            {' '}
+            <OnNetwork name={network.name} />
+          </>
+        )}
       </h1>
       {isConnected ? (
         <Content page={page} />

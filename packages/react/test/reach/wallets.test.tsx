@@ -128,6 +128,7 @@ describe('without a relay for phones', () => {
   })
 
   test('default: a phone opens the page in the wallet', async () => {
+    await page.viewport(390, 844)
     const phone = device('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')
     await show(testApp(config, {}, { pairing: createFakePairing(), page: phone }))
     await open()
@@ -151,6 +152,7 @@ describe('without a relay for phones', () => {
   })
 
   test('behavior: on a phone that reaches no wallet, the advice is to open the page in one', async () => {
+    await page.viewport(390, 844)
     const phone = device('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')
     const none = { wallets: { custom: [cypress], walletConnect: {} } }
     const app = await show(testApp(none, {}, { pairing: createFakePairing(), page: phone }))

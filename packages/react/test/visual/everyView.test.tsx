@@ -14,8 +14,12 @@ import {
 import { showSample } from './showSample.tsx'
 
 const widths = [320, 360, 390, 768, 1024, 1280]
-/** A name without a gap stands next to an amount, or after it, and breaks. */
-const maxLines: Readonly<Record<string, number>> = { OnRampProviders: 5, BuyInProgress: 3 }
+/** A name of a wallet stands next to a tag; a name without a gap next to an amount, and breaks. */
+const maxLines: Readonly<Record<string, number>> = {
+  Connect: 3,
+  OnRampProviders: 5,
+  BuyInProgress: 3,
+}
 const samples = getSamples(longest)
 
 test.each(samples)(

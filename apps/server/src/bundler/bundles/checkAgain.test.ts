@@ -1,3 +1,4 @@
+import { waitForReceipt } from '@latchkey/dev'
 import { type Address, type Hex, pad, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -66,7 +67,7 @@ test('behavior: the account’s delegate at the time of building the bundle coun
   const plain = generatePrivateKey()
   const spent = await pool.add(await pool.makeOperation({ key: plain }))
   const sent = await pool.wallet(plain).sendTransaction({ to: other, value: 0n, gas: 60_000n })
-  await pool.node.waitForTransactionReceipt({ hash: sent })
+  await waitForReceipt(pool.node, sent)
   expect(await Promise.all([there, ended, plain].map(getNonce))).toEqual([2, 2, 1])
   await pool.send()
   expect(await pool.find(back)).toMatchObject({ status: 'included' })

@@ -1,3 +1,4 @@
+import { waitForReceipt } from '@latchkey/dev'
 import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -72,7 +73,7 @@ async function overtake(from: Address, call: { to: Address; value?: bigint; data
     params: [{ from, to: call.to, ...(call.data && { data: call.data }), ...value, ...fees }],
   } as never)) as Hex
   await pool.anvil.mine({ blocks: 1 })
-  expect(await pool.node.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  expect(await waitForReceipt(pool.node, hash)).toMatchObject({ status: 'success' })
   await pool.anvil.setAutomine(true)
   await pool.send()
 }
@@ -213,7 +214,7 @@ test('security: an operation that another account has sent does not prove its ow
   const operation = pool.makePlain(account)
   const hash = await pool.add(operation)
   const copied = await copy(operation)
-  await pool.node.waitForTransactionReceipt({ hash: copied })
+  await waitForReceipt(pool.node, copied)
   await pool.send()
   expect(await pool.find(hash)).toMatchObject({ status: 'included', bundleHash: copied })
   const paying = await openAccount()

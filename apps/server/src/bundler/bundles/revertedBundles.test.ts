@@ -1,3 +1,4 @@
+import { waitForReceipt } from '@latchkey/dev'
 import { encodeFunctionData, type Hex, parseEther } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -52,7 +53,7 @@ async function addAttack({ nonce = 0n, key = generatePrivateKey() } = {}) {
 async function mineAfter(key: Hex) {
   const first = await drain(key)
   await pool.anvil.mine({ blocks: 1 })
-  await pool.node.waitForTransactionReceipt({ hash: first })
+  await waitForReceipt(pool.node, first)
   await pool.anvil.setAutomine(true)
 }
 
@@ -184,7 +185,7 @@ test('security: an operation that another account copies and sends first is foun
     args: [[packOperation(own)], stranger.account.address],
   })
   const copied = await stranger.sendTransaction({ to: entryPoint, data, gas: 1_000_000n })
-  await pool.node.waitForTransactionReceipt({ hash: copied })
+  await waitForReceipt(pool.node, copied)
   await pool.send()
   expect(await pool.getStatus(other)).toBe('included')
   const stored = await pool.find(hash)

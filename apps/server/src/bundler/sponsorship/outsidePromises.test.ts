@@ -1,3 +1,4 @@
+import { waitForReceipt } from '@latchkey/dev'
 import { type Address, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -71,7 +72,7 @@ test('security: with an outside bundler, a promise counts for the client and the
     data: world.toHandleOps([signed], carrier.address),
     gas: 1_000_000n,
   })
-  expect((await world.node.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect((await waitForReceipt(world.node, hash)).status).toBe('success')
   await expect(promise(draft())).rejects.toThrow(refuse('account'))
   expect([await readSpent(victim.address), await readSpent(everybody)]).toEqual([cost, cost])
 

@@ -1,3 +1,4 @@
+import { waitForReceipt } from '@latchkey/dev'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -42,7 +43,7 @@ async function openThief() {
       maxFeePerGas: fee,
       maxPriorityFeePerGas: fee,
     })
-    return () => world.node.waitForTransactionReceipt({ hash })
+    return () => waitForReceipt(world.node, hash)
   }
   return { ...thief, read, take }
 }
