@@ -21,6 +21,7 @@ test('default: what an app can import', () => {
       "RecoveryFirst",
       "RecoveryNotice",
       "defineNetwork",
+      "findAccount",
       "formatAddress",
       "formatAmount",
       "formatDollars",

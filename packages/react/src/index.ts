@@ -31,6 +31,7 @@ export {
   type ContactLookalike,
   type ContactsImport,
   type FollowedAccount,
+  findAccount,
   formatAddress,
   formatAmount,
   formatDollars,

@@ -199,6 +199,9 @@ export const en = {
   'contactProblem.nameIsAddress': 'An address cannot be a name.',
   'contactProblem.nameTaken': 'Another contact has this name, with another address.',
   'contactProblem.addressInvalid': 'This is not an Ethereum, Solana, Bitcoin or Polkadot address.',
+  'contactProblem.addressMistyped':
+    'A character of this address is wrong. Copy it again from its owner.',
+  'contactProblem.addressUnknown': 'No account has this name.',
   'contactProblem.addressZero': 'No one controls this address. Anything sent to it is lost.',
   'contactProblem.addressTaken': 'A contact has this address.',
   'contactProblem.full': 'There are 500 contacts. Remove one first.',
@@ -223,6 +226,7 @@ export const en = {
   'watch.noNetwork':
     'This app shows no network of this address now. Switch between real and test networks to see it.',
   'watch.invalid': 'This is not an address or a name of a network of this app.',
+  'watch.mistyped': 'A character of this address is wrong. Copy it again.',
   'watch.failed': 'The name could not be looked up. Try again in a moment.',
   'watch.known': 'You already watch this address.',
   'watch.full': 'You can watch {count} addresses. Remove one first.',

@@ -67,7 +67,7 @@ function Account({
 }) {
   const app = useApp()
   const { showToast } = useToast()
-  const { address, namespace } = watched
+  const { address, namespace, name } = watched
   const { network: selected, networks: all } = useNetwork()
   const networks = portfolio?.networks ?? []
   const [network] = networks
@@ -93,7 +93,13 @@ function Account({
       <div className="watchHead">
         {network && <Logo src={networkImageUrl(app, network)} name={network.name} />}
         <h2>
-          <span className="hidden">{truncateAddress(address)}</span>
+          {name === undefined ? (
+            <span className="hidden">{truncateAddress(address)}</span>
+          ) : (
+            <bdi className="watchName" translate="no">
+              {name}
+            </bdi>
+          )}
           {total !== undefined && <bdi translate="no">{formatDollars(total)}</bdi>}
         </h2>
         <CopyAddress address={address} isOwn={false} />

@@ -1,10 +1,15 @@
-import { useApp } from '@latchkey/react'
+import { findAccount, useApp } from '@latchkey/react'
 import { type FormEvent, useId, useState } from 'react'
 import { text } from '../locales/text.ts'
-import { findAccount } from './findAccount.ts'
 import { maxWatched, readWatched, watch } from './watched.ts'
 
-type Problem = 'watch.invalid' | 'watch.failed' | 'watch.notStored' | 'watch.full' | 'watch.known'
+type Problem =
+  | 'watch.invalid'
+  | 'watch.mistyped'
+  | 'watch.failed'
+  | 'watch.notStored'
+  | 'watch.full'
+  | 'watch.known'
 
 /** The field for an address or a name to watch. */
 export function WatchForm() {
@@ -17,6 +22,7 @@ export function WatchForm() {
   async function add(): Promise<Problem | undefined> {
     const account = await findAccount(app, typed).catch(() => 'watch.failed' as const)
     if (account === undefined) return 'watch.invalid'
+    if (account === 'mistyped') return 'watch.mistyped'
     if (account === 'watch.failed') return account
     const before = readWatched()
     if (before.some(({ address }) => address === account.address)) return 'watch.known'

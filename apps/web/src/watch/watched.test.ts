@@ -33,6 +33,11 @@ test('default: keeps the order in which accounts were added, each once, and tell
   expect(listener).toHaveBeenCalledTimes(3)
 })
 
+test('behavior: an account has the name by which it was added', () => {
+  watch({ ...alice, name: 'alice.eth' })
+  expect(readWatched()).toEqual([{ ...alice, name: 'alice.eth' }])
+})
+
 test('behavior: the same list is the same object until it changes', () => {
   watch(alice)
   expect(readWatched()).toBe(readWatched())
@@ -49,6 +54,8 @@ test.each([
   '[null, 1, "x", {"namespace":"eip155"}]',
   '[{"namespace":"__proto__","address":"0x1"}]',
   '[{"namespace":"eip155","address":"<b>"}]',
+  '[{"namespace":"eip155","address":"0x1","name":"a\u202eb"}]',
+  '[{"namespace":"eip155","address":"0x1","name":1}]',
 ])('behavior: what is not valid is left out: %s', (stored) => {
   localStorage.setItem('latchkey.web.watched', stored)
   expect(readWatched()).toEqual([])

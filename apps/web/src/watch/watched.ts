@@ -1,7 +1,11 @@
-import { type Namespace, namespaces } from '@latchkey/wire'
+import { cleanText, type Namespace, namespaces } from '@latchkey/wire'
 
-/** An account that the visitor watches without its keys. */
-export type Watched = { readonly namespace: Namespace; readonly address: string }
+/** An account that the visitor watches without its keys, and the name by which it was added. */
+export type Watched = {
+  readonly namespace: Namespace
+  readonly address: string
+  readonly name?: string
+}
 
 /** The most watched accounts: each is read again every half minute. */
 export const maxWatched = 20
@@ -9,6 +13,7 @@ export const maxWatched = 20
 const storageKey = 'latchkey.web.watched'
 /** The longest address of any namespace, with room to spare. */
 const maxAddress = 128
+const maxName = 255
 
 /** The watched accounts of this browser, in the order in which they were added. */
 export function readWatched(): readonly Watched[] {
@@ -40,8 +45,9 @@ function parse(stored: string | null): readonly Watched[] {
 }
 
 function isWatched(value: unknown): value is Watched {
-  const { namespace, address } = (value ?? {}) as Partial<Watched>
+  const { namespace, address, name } = (value ?? {}) as Partial<Watched>
   return (
+    (name === undefined || cleanText(name, { maxLength: maxName }) === name) &&
     namespaces.some((one) => one === namespace) &&
     typeof address === 'string' &&
     new RegExp(`^[0-9A-Za-z]{1,${maxAddress}}$`).test(address)
@@ -52,7 +58,8 @@ function isWatched(value: unknown): value is Watched {
 export function watch(account: Watched): void {
   const others = readWatched()
   if (others.some((one) => isSame(one, account)) || others.length >= maxWatched) return
-  write([...others, { namespace: account.namespace, address: account.address }])
+  const { namespace, address, name } = account
+  write([...others, { namespace, address, ...(name !== undefined && { name }) }])
 }
 
 /** Stops watching an account. */

@@ -67,13 +67,12 @@ test.each([
   ['nameIsAddress', alice, bob],
   ['nameIsAddress', `\u200b${solana}`, bob],
   ['addressInvalid', 'Ada', ''],
-  ['addressInvalid', 'Ada', 'bob.eth'],
   ['addressInvalid', 'Ada', `${bob}0`],
   // One character of the checksum is wrong.
-  ['addressInvalid', 'Ada', bob.replace('C51', 'c51')],
+  ['addressMistyped', 'Ada', bob.replace('C51', 'c51')],
   ['addressInvalid', 'Ada', solana.slice(1)],
-  ['addressInvalid', 'Ada', `${bitcoin.slice(0, -1)}5`],
-  ['addressInvalid', 'Ada', `${polkadot.slice(0, -1)}Z`],
+  ['addressMistyped', 'Ada', `${bitcoin.slice(0, -1)}5`],
+  ['addressMistyped', 'Ada', `${polkadot.slice(0, -1)}Z`],
   ['addressZero', 'Ada', `0x${'0'.repeat(40)}`],
 ])('error: %s for the name %j and the address %j', async (problem, name, address) => {
   const app = open()

@@ -1,6 +1,8 @@
 import { cleanText, findLookalike, namespaces, stripBlanks } from '@latchkey/wire'
 import { formatAddress, isAddress } from '../account/address.ts'
 import type { App } from '../app.ts'
+import { findAccount } from '../names/findAccount.ts'
+import { isName } from '../names/isName.ts'
 import { hasAddressForm, isZeroAddress } from '../namespaces/namespaceMetadata.ts'
 import { readKnownAddresses } from '../send/knownAddresses.ts'
 import type { Contact } from '../state.ts'
@@ -21,6 +23,8 @@ export type ContactProblem =
   | 'nameTooLong'
   | 'nameIsAddress'
   | 'addressInvalid'
+  | 'addressMistyped'
+  | 'addressUnknown'
   | 'addressZero'
 
 /** The address of a contact, and the `known` address for which it could be mistaken. */
@@ -33,9 +37,10 @@ export type SavedContact =
   | { problem: ContactProblem }
 
 /**
- * Saves a contact, in place of the contact `before` if given. The address decides the namespace. An
- * address that could be mistaken for a known address is only saved if the user has seen both, which
- * are `accepted` then. Throws only if the code of the namespace cannot be loaded.
+ * Saves a contact, in place of the contact `before` if given. The address decides the namespace.
+ * If a name stands in its place, the name's present address is saved. An address that could be
+ * mistaken for a known address is only saved if the user has seen both, which are `accepted` then.
+ * Throws the errors of `resolveName`, and if the code of the namespace cannot be loaded.
  */
 export async function saveContact(
   app: App,
@@ -51,7 +56,9 @@ export async function saveContact(
     accepted?: ContactLookalike | undefined
   },
 ): Promise<SavedContact> {
-  const checked = await checkContact(app, { name, address })
+  const found = isName(address) ? await findAccount(app, address) : { address }
+  if (found === undefined || found === 'mistyped') return { problem: 'addressUnknown' }
+  const checked = await checkContact(app, { name, address: found.address })
   if ('problem' in checked) return checked
   const { contact } = checked
   const known = findResembled(contact.address, await readKnownAddresses(app))
@@ -85,8 +92,8 @@ export async function checkContact(
   if (findNamespace(name) !== undefined) return { problem: 'nameIsAddress' }
   const address = stripBlanks(typed.address)
   const namespace = findNamespace(address)
-  if (namespace === undefined || !(await isAddress(app, { namespace, address })))
-    return { problem: 'addressInvalid' }
+  if (namespace === undefined) return { problem: 'addressInvalid' }
+  if (!(await isAddress(app, { namespace, address }))) return { problem: 'addressMistyped' }
   if (isZeroAddress({ namespace, address })) return { problem: 'addressZero' }
   return { contact: { namespace, name, address: await formatAddress(app, { namespace, address }) } }
 }

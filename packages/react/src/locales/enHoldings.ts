@@ -159,7 +159,10 @@ export const enHoldings = {
     'The network prefix “{prefix}” is unknown. Ask the receiver which network this address is for.',
   'receiver.otherToken': 'This account does not have the token in the link.',
   'receiver.noMemo': 'The memo or reference in the link is not sent.',
+  'receiver.mistyped': 'A character of this address is wrong. Copy it again from its owner.',
   'receiver.zero': 'No one controls this address. Anything sent to it is lost.',
+  'receiver.contract':
+    'This is the address of a token, not of a person. Anything sent to it is lost.',
   'receiver.lookalike':
     'This address looks like one you know ({address}), but it is a different one. Compare every character.',
   'receiver.contact': 'Contact',
@@ -179,6 +182,8 @@ export const enHoldings = {
   'contact.nameIsAddress': 'An address cannot be a name.',
   'contact.nameTaken': 'Another contact has this name.',
   'contact.addressInvalid': 'This address is not valid.',
+  'contact.addressMistyped': 'A character of this address is wrong. Copy it again from its owner.',
+  'contact.addressUnknown': 'No account has this name.',
   'contact.addressZero': 'No one controls this address. Anything sent to it is lost.',
   'contact.addressTaken': 'A contact has this address.',
   'contact.lookalike':

@@ -212,6 +212,14 @@ test.each([
   expect(wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
 })
 
+test('error: a contract that does not accept the network’s currency has words for it', async () => {
+  const to = token.address
+  await expect(prepareSend(app, { to, amount: '1', token: ether })).rejects.toMatchObject({
+    code: 'TRANSFER_REFUSED',
+    message: 'This is a contract, and it does not accept ETH',
+  })
+})
+
 test('error: an empty account cannot pay the fee, a smart account need not', async () => {
   const poor = chains.accounts[5]?.address ?? ''
   const hash = await send(app, { to: poor, amount: '0.1', token })

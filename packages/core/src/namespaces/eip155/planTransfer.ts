@@ -1,4 +1,11 @@
-import { addGasMargin, getFee, LatchkeyError, readFeeRates, readL1Fee } from '@latchkey/wire'
+import {
+  addGasMargin,
+  getFee,
+  isError,
+  LatchkeyError,
+  readFeeRates,
+  readL1Fee,
+} from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { toSmallestUnit } from '../../units.ts'
 import type { Actions } from '../actions.ts'
@@ -33,7 +40,11 @@ export async function planEvmTransfer(parameters: PlanTransferParameters): Promi
   // An account with nothing cannot pay any fee.
   if (balanceWei === 0n && checksFee) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
-  const gas = addGasMargin(await estimateTransactionGas(node, transaction))
+  const gas = addGasMargin(
+    await estimateTransactionGas(node, transaction).catch((error) => {
+      throw isRevert(error) ? refused(parameters) : error
+    }),
+  )
   const l1FeeWei = await readL1Fee(node, {
     chainId: network.caipNetworkId,
     transactions: [{ ...transaction, value: spentWei, gas }],
@@ -63,6 +74,19 @@ export async function planEvmTransfer(parameters: PlanTransferParameters): Promi
       return submit(wallet, { ...transaction, ...hexFields(fee.fields), gas: toHex(gas), chainId })
     },
   }
+}
+
+/** Whether a node has found that a contract would revert the transaction. */
+const isRevert = (error: unknown) => isError(error, 'RPC_FAILED') && /revert/i.test(error.message)
+
+function refused({ network, token }: PlanTransferParameters) {
+  const { symbol } = network.nativeCurrency
+  const reason = token.nft
+    ? 'The contract of this NFT refuses the transfer to this address'
+    : token.address
+      ? `The contract of ${token.symbol} refuses this transfer`
+      : `This is a contract, and it does not accept ${symbol}`
+  return new LatchkeyError('TRANSFER_REFUSED', { data: { reason } })
 }
 
 function parseAmount({ to, amount, token }: PlanTransferParameters) {

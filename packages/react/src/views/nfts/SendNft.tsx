@@ -43,6 +43,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
     setSendDraft(app, { nft: { ...getNftDraft(app.store.getState().sendDraft, nft), ...typed } })
   const { status, reason, retry } = useReceiver({
     receiver,
+    contract: nft.contract,
     onResolved: (resolved) => change({ receiver: resolved }),
   })
   if (network.caipNetworkId !== nft.chainId) {

@@ -17,7 +17,9 @@ import { type ReceiverStatus, toReceiver } from './useReceiver.ts'
 
 const wrong: readonly ReceiverStatus[] = [
   'invalid',
+  'mistyped',
   'zero',
+  'contract',
   'unknown',
   'invalidName',
   'noNames',
@@ -113,6 +115,12 @@ export function ReceiverField({
           aria-describedby={`${id}-note`}
           onFocus={() => setIsFocused(true)}
           onBlur={() => setIsFocused(false)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            // An address has one line; the field has two only to show all of it.
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
           onChange={(event) => type(event.target.value)}
         />
       </div>
@@ -182,8 +190,12 @@ function useMessage({
       if (other !== undefined) return t('receiver.otherNetwork', { network: other })
       return t('receiver.invalid', { network: network.name })
     }
+    case 'mistyped':
+      return t('receiver.mistyped')
     case 'zero':
       return t('receiver.zero')
+    case 'contract':
+      return t('receiver.contract')
     case 'resolving':
       return t('receiver.resolving', { name })
     case 'unknown':

@@ -92,7 +92,7 @@ export function getReceiverStep(
   receiver: ReceiverStatus,
 ): Extract<SendStep, 'addAddress' | 'invalidAddress' | 'resolving' | 'unresolved' | 'preview'> {
   if (receiver === 'empty') return 'addAddress'
-  if (receiver === 'invalid') return 'invalidAddress'
+  if (receiver === 'invalid' || receiver === 'mistyped') return 'invalidAddress'
   if (receiver === 'resolving') return 'resolving'
   return receiver === 'ready' || receiver === 'checking' ? 'preview' : 'unresolved'
 }

@@ -1,4 +1,11 @@
-import { isAddress, isName, isZeroAddress, type Receiver } from '@latchkey/core/internal'
+import {
+  hasAddressForm,
+  isAddress,
+  isName,
+  isSameAddress,
+  isZeroAddress,
+  type Receiver,
+} from '@latchkey/core/internal'
 import { isError, stripBlanks } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -7,6 +14,7 @@ import { getQueryClient } from '../../app/queries/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 
 /** Milliseconds without typing before a name is resolved. */
@@ -17,7 +25,9 @@ export type ReceiverStatus =
   | 'empty'
   | 'checking'
   | 'invalid'
+  | 'mistyped'
   | 'zero'
+  | 'contract'
   | 'resolving'
   | 'unknown'
   | 'invalidName'
@@ -32,15 +42,18 @@ export function toReceiver(typed: string): Receiver {
 }
 
 /**
- * Returns the state of a receiver and resolves a name; `onResolved` gets the same receiver with its
- * address. The last input wins, regardless of the order of responses. `reason`: the server's reason
- * if it could not resolve a name.
+ * Returns the state of a receiver and resolves a name; `onResolved` gets the same receiver with
+ * its address. The last input wins, regardless of the order of responses. `reason`: the server's
+ * reason if it could not resolve a name. What is sent to the contract of a token is lost: of a
+ * token of the account, or `contract`.
  */
 export function useReceiver({
   receiver,
+  contract,
   onResolved,
 }: {
   receiver: Receiver
+  contract?: string | undefined
   onResolved: (receiver: Receiver) => void
 }): { status: ReceiverStatus; reason: string | undefined; retry: () => void } {
   const app = useApp()
@@ -48,6 +61,12 @@ export function useReceiver({
   const { names: hasNames } = useAppCapabilities()
   const { address, name, imageUrl } = receiver
   const isValid = useIsAddress(address)
+  const { data: balances = [] } = useBalances()
+  // A token's address is a CAIP-10 id; its last part is the address on the chain.
+  const contracts = [contract, ...balances.map((token) => token.address?.split(':').at(-1))]
+  const isContract = contracts.some(
+    (other) => other !== undefined && isSameAddress({ namespace, one: address.trim(), other }),
+  )
   const settled = useDebounced(name, NAME_WAIT_MS)
   const enabled = name !== undefined && settled === name && hasNames
   const query = useQuery(
@@ -62,9 +81,11 @@ export function useReceiver({
   })
   const status = () => {
     if (isZeroAddress({ namespace, address })) return 'zero'
+    if (isContract) return 'contract'
     if (name === undefined) {
       if (address === '') return 'empty'
-      return isValid === undefined ? 'checking' : isValid ? 'ready' : 'invalid'
+      if (isValid !== false) return isValid ? 'ready' : 'checking'
+      return hasAddressForm({ namespace, text: address.trim() }) ? 'mistyped' : 'invalid'
     }
     if (!hasNames) return 'noNames'
     if (found) return !found.address ? 'unknown' : isTaken ? 'ready' : 'resolving'

@@ -1,6 +1,7 @@
-import { createApp, switchNetwork } from '@latchkey/core'
-import { latchkeyOne, latchkeyTwo, solana } from '@latchkey/core/networks'
 import { expect, test } from 'vitest'
+import { createApp } from '../createApp.ts'
+import { switchNetwork } from '../network/switchNetwork.ts'
+import { latchkeyOne, latchkeyTwo, solana } from '../networks.ts'
 import { findAccount } from './findAccount.ts'
 
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -42,6 +43,12 @@ test('default: an address needs no server; a name leads to its account', async (
   expect(await findAccount(app, ` ${bob.toLowerCase()}\u200b`)).toEqual(account)
   expect(await findAccount(app, 'nothing')).toBeUndefined()
   expect(asked).toEqual([])
-  expect(await findAccount(app, 'bob.eth')).toEqual(account)
+  expect(await findAccount(app, 'bob.eth')).toEqual({ ...account, name: 'bob.eth' })
   expect(asked).toEqual([latchkeyOne.caipNetworkId])
+})
+
+test('error: an address with a wrong character is mistyped', async () => {
+  const { app, asked } = open()
+  expect(await findAccount(app, bob.replace('C51', 'c51'))).toBe('mistyped')
+  expect(asked).toEqual([])
 })
