@@ -413,7 +413,7 @@ describe('Send', () => {
     await expect.element(dialog().getByTitle(bob).first()).toBeVisible()
     await expect.poll(() => toasts).toContain('Transaction started')
     expect(app.store.getState().sendDraft).toEqual({ amount: '', receiverAddress: '' })
-    await expect.element(dialog().getByText(/In a block, but not final yet/)).toBeVisible()
+    await expect.element(dialog().getByText(/It will be final soon/)).toBeVisible()
     expect(topView(app.store.getState())).toBe('SendConfirmed')
     expect(await violations()).toEqual([])
   })

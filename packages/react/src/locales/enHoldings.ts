@@ -12,6 +12,7 @@ export const enHoldings = {
   'preview.to': 'To',
   'preview.from': 'From',
   'preview.fee': 'Network fee, up to',
+  'preview.feePaid': 'Network fee',
   'preview.feeUnknown': 'Your wallet shows it',
   'preview.sponsored': 'Paid for you, within a daily limit',
   'preview.warning': 'A transfer cannot be undone. Compare the whole address.',
@@ -95,7 +96,7 @@ export const enHoldings = {
   'confirmed.waiting': 'Waiting for the network',
   'confirmed.waitingHint': 'The transfer is on its way. You can close this window.',
   'confirmed.success': 'Transfer complete',
-  'confirmed.successHint': 'In a block, but not final yet.',
+  'confirmed.successHint': 'The network has confirmed it. It will be final soon.',
   'confirmed.finalHint': 'Final. It can no longer change.',
   'confirmed.reverted': 'Transfer failed',
   'confirmed.revertedHint':

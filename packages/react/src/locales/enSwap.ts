@@ -102,7 +102,7 @@ export const enSwap = {
   'swapped.waiting': 'Waiting for the network',
   'swapped.waitingHint': 'The swap is on its way. You can close this window.',
   'swapped.success': 'Swap complete',
-  'swapped.successHint': 'In a block, but not final yet.',
+  'swapped.successHint': 'The network has confirmed it. It will be final soon.',
   'swapped.finalHint': 'Final. It can no longer change.',
   'swapped.reverted': 'Swap failed',
   'swapped.revertedHint':

@@ -73,7 +73,7 @@ test('default: Send warns of an address that resembles an address paid before, i
   const danger = warning().element()
   const amount = dialog().getByRole('heading', { name: 'Send 1 ETH?' }).element()
   expect(amount.compareDocumentPosition(danger)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-  expect(isInSight(danger)).toBe(true)
+  await expect.poll(() => isInSight(danger)).toBe(true)
   expect(await violations()).toEqual([])
 })
 

@@ -18,8 +18,8 @@ const shortDecimals = 6
 const wholeDecimals = 8
 
 /**
- * The cost of a transfer, in the network's currency, and in dollars if its price is known; and
- * whether a sponsor pays it.
+ * The cost of a transfer, in the network's currency, and in dollars if its price is known; or that
+ * a sponsor pays it.
  */
 export function FeeRow({
   amount,
@@ -44,30 +44,35 @@ export function FeeRow({
         {price !== undefined && <small>&nbsp;</small>}
       </span>
     )
-  const { value, decimals, symbol } = amount
+  // The person pays nothing, so no amount.
+  if ('payer' in amount && amount.payer === 'sponsor') return t('preview.sponsored')
+  const { decimals, symbol } = amount
+  const { value, isLess, shownDecimals } = roundUp(amount)
   const fee = fromSmallestUnit(value, decimals)
   return (
     <span className={styles.fee}>
       <bdi translate="no">
-        {feeText(amount)} {symbol}
+        {`${isLess ? '< ' : ''}${formatAmount(fee, shownDecimals)} ${symbol}`}
       </bdi>
       {price !== undefined && <small>≈ {formatDollars(Number(fee) * price, locale)}</small>}
-      {'payer' in amount && amount.payer === 'sponsor' && <small>{t('preview.sponsored')}</small>}
     </span>
   )
 }
 
 /**
- * Formats a fee: six decimals, or all decimals of a currency that has no more than eight. Rounded
- * up, because it is the maximum. A smaller fee is shown as less than the smallest such amount.
+ * The fee that is shown: six decimals, or all decimals of a currency that has no more than eight.
+ * Rounded up, because it is the maximum; `isLess` if it is less than the smallest such amount.
  */
-function feeText({ value, decimals }: Amount) {
-  const feeDecimals = decimals <= wholeDecimals ? decimals : shortDecimals
-  const unit = 10n ** BigInt(Math.max(0, decimals - feeDecimals))
-  if (value > 0n && value < unit) return `< ${formatAmount('0.000001', feeDecimals)}`
+function roundUp({ value, decimals }: Amount) {
+  const shownDecimals = decimals <= wholeDecimals ? decimals : shortDecimals
+  const unit = 10n ** BigInt(Math.max(0, decimals - shownDecimals))
   const ceiling = ((value + unit - 1n) / unit) * unit
-  return formatAmount(fromSmallestUnit(ceiling, decimals), feeDecimals)
+  return { value: ceiling, isLess: value > 0n && value < unit, shownDecimals }
 }
+
+/** The key of a fee's name: an amount that the account pays is the highest possible. */
+export const feeName = (fee: Plan['fee'] | undefined) =>
+  fee?.payer === 'sponsor' ? 'preview.feePaid' : 'preview.fee'
 
 /** A row of a review. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (

@@ -31,7 +31,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import views from '../view.module.css'
 import { FeeChoices } from './FeeChoices.tsx'
-import { Fact, FeeRow } from './FeeRow.tsx'
+import { Fact, FeeRow, feeName } from './FeeRow.tsx'
 import { FormattedAddress, ReceiverSide } from './ReceiverSide.tsx'
 import { reportFailure } from './reportFailure.ts'
 import styles from './SendPreview.module.css'
@@ -141,7 +141,7 @@ export function SendReview({
           <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
           {network.name}
         </Fact>
-        <Fact name={t('preview.fee')}>
+        <Fact name={t(feeName(plan.data?.fee))}>
           <FeeRow amount={plan.data?.fee} isError={plan.isError} balances={balances} />
         </Fact>
         {plan.data?.deposit && (

@@ -35,7 +35,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Question } from '../review/Question.tsx'
-import { Fact, FeeRow } from '../send/FeeRow.tsx'
+import { Fact, FeeRow, feeName } from '../send/FeeRow.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
 import preview from '../send/SendPreview.module.css'
 import views from '../view.module.css'
@@ -219,7 +219,7 @@ function Review({
           <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
           {network.name}
         </Fact>
-        <Fact name={t('preview.fee')}>
+        <Fact name={t(feeName(plan?.fee))}>
           {plan?.isBatch && plan.fee.payer === 'account' ? (
             t('preview.feeUnknown')
           ) : (
