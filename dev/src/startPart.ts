@@ -224,6 +224,8 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
     REDIS_URL: '',
     DATABASE_TIMEOUT_SECONDS: '30',
   }),
+  // Someone who tries the product sees all ways to log in; in production, the operator decides.
+  ...(plan.ports === 'default' && { PASSKEY_ACCOUNTS: 'on' }),
   ...env,
 })
 

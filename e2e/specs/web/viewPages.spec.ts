@@ -7,7 +7,7 @@ const pages = [
   ['/activity', 'Activity'],
   ['/names', 'Names'],
   ['/allowances', 'Allowances'],
-  ['/sessions', 'Sessions'],
+  ['/sessions', 'Smart sessions'],
   ['/settings', 'Settings'],
 ] as const
 

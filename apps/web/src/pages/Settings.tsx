@@ -8,10 +8,12 @@ import {
 } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { NoticesSettings } from '../notices/NoticesSettings.tsx'
+import { ThemeSettings } from '../parts/ThemeSettings.tsx'
 
 /**
  * The settings of an account with a login (`hasOwn`); for another account, what its wallet leaves
- * to this page. Also the sign-ins of an account that has signed in at the server, and the notices.
+ * to this page. Also the sign-ins of an account that has signed in at the server, the theme and the
+ * notices.
  */
 export function Settings({ hasOwn }: { hasOwn: boolean }) {
   const { status } = useSession()
@@ -31,6 +33,7 @@ export function Settings({ hasOwn }: { hasOwn: boolean }) {
           <PageView view={{ name: 'SignIns' }} />
         </section>
       )}
+      <ThemeSettings />
       <NoticesSettings />
     </>
   )

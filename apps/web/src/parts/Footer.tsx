@@ -18,9 +18,7 @@ export function Footer() {
     <footer className="foot">
       <Link to="/status">
         <span className="state" data-state={probe.status}>
-          {text(labels[probe.status], {
-            count: probe.status === 'live' ? probe.value.served.length : 0,
-          })}
+          {text(labels[probe.status])}
         </span>
       </Link>
       <Link to="/watch">{text('welcome.watch')}</Link>

@@ -1,7 +1,7 @@
 import type { ThemeMode } from '@latchkey/core'
-import { useApp, useTheme } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph } from './Glyph.tsx'
+import { useChosenTheme } from './useChosenTheme.ts'
 
 /** The theme after another. After the system's theme comes the one that looks different. */
 function getNext(mode: ThemeMode): ThemeMode {
@@ -14,8 +14,7 @@ const getName = (mode: ThemeMode) => text(`theme.${mode}`)
 
 /** Cycles through dark, light and the system's theme, and stores the choice. */
 export function ThemeSwitch() {
-  const { storage } = useApp()
-  const { mode, setTheme } = useTheme()
+  const { mode, choose } = useChosenTheme()
   const next = getNext(mode)
   const label = text('theme.change', { now: getName(mode), next: getName(next) })
   return (
@@ -24,10 +23,7 @@ export function ThemeSwitch() {
       className="iconButton"
       aria-label={label}
       title={label}
-      onClick={() => {
-        setTheme({ mode: next })
-        storage.set('themeMode', next)
-      }}
+      onClick={() => choose(next)}
     >
       <Glyph name={mode} />
     </button>

@@ -1,6 +1,6 @@
 import { connect, openModal } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
@@ -160,11 +160,12 @@ test('behavior: an empty account is offered to buy, to receive and, on a network
   const ready = dialog().getByText('Your account is ready')
   await expect.element(ready).toBeVisible()
   const steps = () => [...(ready.element().parentElement?.querySelectorAll('button') ?? [])]
-  const names = ['Buy', 'Receive', 'Get test money']
+  const names = ['Get test money']
   await expect.poll(() => steps().map(({ textContent }) => textContent)).toEqual(names)
   expect(await violations()).toEqual([])
-  for (const [index, name] of ['Buy', 'Receive'].entries()) {
-    await userEvent.click(steps()[index] as Element)
+  // The actions of the account stand above, once.
+  for (const name of ['Buy', 'Receive']) {
+    await dialog().getByRole('button', { name }).click()
     await expect.poll(() => app.store.getState().modal.history.at(-1)?.name).toBe(name)
     await dialog().getByRole('button', { name: 'Back' }).click()
     await expect.element(ready).toBeVisible()

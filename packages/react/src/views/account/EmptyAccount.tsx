@@ -3,15 +3,15 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
+import { FaucetButton } from './FaucetButton.tsx'
 
-/** The first steps for an account without assets on the network. */
+/** What to do with an account without assets on the network, besides its actions. */
 export function EmptyAccount() {
   const t = useT(enActivity)
   const { name } = useNetwork().network
   const { faucet } = useAppCapabilities()
   return (
-    <EmptyState icon="coins" title={t('first.title')} action={<FirstSteps />}>
+    <EmptyState icon="coins" title={t('first.title')} action={<FaucetButton />}>
       {t(faucet ? 'first.hintFaucet' : 'first.hint', { network: name })}
     </EmptyState>
   )

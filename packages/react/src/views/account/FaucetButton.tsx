@@ -11,7 +11,7 @@ export function FaucetButton() {
   if (!isAvailable) return null
   return (
     <div className={styles.testMoney}>
-      <Button variant="quiet" icon="coins" busy={isPending} onClick={getTestMoney}>
+      <Button variant="quiet" icon="drop" busy={isPending} onClick={getTestMoney}>
         {t('tokens.testMoney')}
       </Button>
       {problem && (

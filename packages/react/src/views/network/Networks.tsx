@@ -17,7 +17,7 @@ import { useT } from '../../locales/useT.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { Row, Tag } from '../../parts/Row.tsx'
+import { Row } from '../../parts/Row.tsx'
 import { Search } from '../../parts/Search.tsx'
 import styles from '../view.module.css'
 
@@ -109,15 +109,14 @@ function NetworkRow({ network }: { network: Network }) {
     <Row
       start={<Picture src={networkImageUrl(app, network)} name={name} />}
       label={name}
+      detail={testnet && t('tag.testnet')}
       aria-current={isActive || undefined}
       disabled={!app.config.modal.networkSwitch}
       end={
-        isActive ? (
+        isActive && (
           <span className={styles.active}>
             {t('networks.active')} <Icon name="check" />
           </span>
-        ) : (
-          testnet && <Tag>{t('tag.testnet')}</Tag>
         )
       }
       onClick={choose}
