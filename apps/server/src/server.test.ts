@@ -443,6 +443,13 @@ describe('web', () => {
       `default-src 'none'; script-src 'self' http://127.0.0.1:3002; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ${server.url.replace('http', 'ws')}; frame-src http://127.0.0.1:3002 ${server.frameUrl}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'; worker-src 'self'`,
     )
     expect(await (await get('/account/tokens', page)).text()).toBe('<!doctype html>app')
+    const { publicUrl } = server.services.config
+    const byName = new URL('/swap?from=eth', publicUrl.replace('127.0.0.1', 'localhost'))
+    const moved = await fetch(byName, { headers: page, redirect: 'manual' })
+    expect([moved.status, moved.headers.get('location')]).toEqual([
+      302,
+      `${publicUrl}/swap?from=eth`,
+    ])
     const script = await get('/assets/app-1a2b.js', { 'accept-encoding': 'identity' })
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')

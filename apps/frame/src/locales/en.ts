@@ -71,7 +71,7 @@ export const en = {
   },
   /** For a frame that may not use passkeys. */
   passkeyWindow: {
-    why: 'This page or browser does not allow passkeys in this box. A window of the wallet’s own site can use them.',
+    why: 'Passkeys don’t work in this box: the page or the browser may block them. A window of the wallet’s own site can use them.',
     open: 'Use the passkey in a window',
     shut: 'This page blocks the wallet’s window. Allow pop-ups for this page and try again, or choose another way.',
   },

@@ -169,7 +169,7 @@ test.each(['policy', 'refusal'])(
     const page = await embed()
     const connecting = await signIn(frame, page, `${how}@blocked.example`)
     if (how === 'refusal') await button(page, 'Create my wallet').click()
-    await inside(page).getByText('does not allow passkeys in this box').waitFor()
+    await inside(page).getByText('don’t work in this box').waitFor()
     expect(await inside(page).getByText('You did not finish this').count()).toBe(0)
 
     // A window that is closed can be opened again.

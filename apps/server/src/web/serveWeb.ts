@@ -1,11 +1,13 @@
 import { extname, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { readBuiltFile } from '../http/files/readBuiltFile.ts'
+import { isLoopbackOrigin } from '../projects/originAllowed.ts'
 import { pageHeaders, workerHeaders } from './pageHeaders.ts'
 
 type WebRequest = {
   readonly method: string
   readonly path: string
+  readonly url: string
   header(name: string): string | undefined
 }
 
@@ -17,6 +19,8 @@ export async function serveWeb(config: Config, request: WebRequest): Promise<Res
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   const path = decode(request.path)
   if (path === undefined || api.test(path)) return undefined
+  const elsewhere = isNavigation(request, path) && findPublicAddress(config, request)
+  if (elsewhere) return Response.redirect(elsewhere, 302)
   const file = await serveFile(config, request, path === '/' ? '/index.html' : path)
   if (file !== undefined || !isNavigation(request, path)) return file
   return (await serveFile(config, request, '/index.html')) ?? notBuilt(config)
@@ -52,6 +56,21 @@ async function serveFile(
 const isNavigation = (request: WebRequest, path: string) =>
   (path.startsWith('/pay/') || !/\.[^/]*$/.test(path)) &&
   (request.header('accept')?.includes('text/html') ?? false)
+
+/**
+ * The address of a page at PUBLIC_URL if the visitor has opened it by another name of this machine.
+ * Its pictures and what the browser has stored belong to the one origin.
+ */
+function findPublicAddress({ publicUrl }: Config, request: WebRequest): string | undefined {
+  const host = request.header('host')
+  const opened = host === undefined ? undefined : `http://${host}`
+  if (opened === undefined || !isLoopbackOrigin(opened)) return undefined
+  const { origin, port } = new URL(opened)
+  if (!isLoopbackOrigin(publicUrl) || origin === publicUrl || port !== new URL(publicUrl).port)
+    return undefined
+  const { pathname, search } = new URL(request.url, opened)
+  return `${publicUrl}${pathname}${search}`
+}
 
 function decode(path: string): string | undefined {
   try {

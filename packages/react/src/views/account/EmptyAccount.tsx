@@ -5,7 +5,7 @@ import { useT } from '../../locales/useT.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FaucetButton } from './FaucetButton.tsx'
 
-/** What to do with an account without assets on the network, besides its actions. */
+/** The list of an account without assets on the network, with test money if there is any. */
 export function EmptyAccount() {
   const t = useT(enActivity)
   const { name } = useNetwork().network
