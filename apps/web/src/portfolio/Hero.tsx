@@ -16,7 +16,7 @@ import type { Holdings } from './useHoldings.ts'
 import { ValueChange } from './ValueChange.tsx'
 import { ValueLine } from './ValueLine.tsx'
 
-/** The value of the shown accounts, its change over the period of its line, the line, and the actions. */
+/** The value of the shown accounts, its line with the change over its period, and the actions. */
 export function Hero({ holdings }: { holdings: Holdings }) {
   const { shown, account, missing, own, isActive, isCounting, totalValue } = holdings
   const { status, isUnreached, address } = useAccount()

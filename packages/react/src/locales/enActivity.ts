@@ -75,6 +75,7 @@ export const enActivity = {
   'activity.unread': 'Some activity up to {date} could not be read yet and may be missing.',
   'activity.syncingHint': 'Older transactions appear as they are found.',
 
+  'time.now': 'Just now',
   'time.sec': '{count} sec',
   'time.min': '{count} min',
   'time.hr': '{count} hr',

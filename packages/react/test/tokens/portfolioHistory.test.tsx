@@ -154,7 +154,7 @@ test('behavior: an account that was always empty has no chart', async () => {
   await expect.element(page.getByRole('img')).not.toBeInTheDocument()
 })
 
-test('param: onPeriod: is told the period that is shown; each time has its day', async () => {
+test('param: onPeriod: gets the period that is shown; each time has its day', async () => {
   const shown: string[] = []
   const other = ({ pathname }: URL) =>
     pathname.endsWith('/value') ? { points: points(5, 6, 7), since: null } : undefined

@@ -1,4 +1,5 @@
 import {
+  formatAmount,
   formatQuantity,
   getTransferAmounts,
   showView,
@@ -118,5 +119,12 @@ function Age({ minedAt, age }: { minedAt: string; age: string | undefined }) {
   )
 }
 
-/** A quantity without zeros at its end. */
-const shortQuantity = (numeric: string) => formatQuantity(numeric).replace(/\.?0+$/, '')
+/** Below 1, three decimals leave out much of a coin's value. */
+const smallDecimals = 6
+
+/** A quantity without zeros at its end, below 1 with up to six decimals. */
+function shortQuantity(numeric: string): string {
+  const small = /^0?\.0*[1-9]/.test(numeric) ? formatAmount(numeric, smallDecimals) : ''
+  const shown = /[1-9]/.test(small) ? small : formatQuantity(numeric)
+  return shown.replace(/\.?0+$/, '')
+}
