@@ -40,6 +40,7 @@ export const seenTransaction = (
   failed: false,
   transfers: [],
   approvals: [],
+  sponsored: [],
   ...given,
 })
 

@@ -138,7 +138,7 @@ test('default: what was done, the other party, the amount and the time, by month
     'SentTo 0x70…dc79C8−1.5 ETH3 min ago',
     'Swapped−1.5 ETH+2,950 USDJust now',
     'ReceivedFrom 0x70…dc79C8+0.000441 ETHJust now',
-    'ApprovedTo 0x70…dc79C8Just now',
+    'ApprovedContract 0x70…dc79C8Just now',
     'SentFailedTo 0x70…dc79C8−0.00000001 ETHJust now',
     'Balance changedUnknown transaction, block 12+1 ETHJust now',
     'Balance changedUnknown transaction, blocks 12 to 20+1 ETHJust now',

@@ -1,10 +1,4 @@
-import {
-  formatAmount,
-  formatQuantity,
-  getTransferAmounts,
-  showView,
-  type TransferAmount,
-} from '@latchkey/core/internal'
+import { getTransferAmounts, showView, type TransferAmount } from '@latchkey/core/internal'
 import type { HistoryTransaction } from '@latchkey/wire'
 import { memo } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -13,7 +7,7 @@ import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { ActivityPicture } from '../activity/ActivityPicture.tsx'
-import { getTimes, signs, useAssetName, useVerb } from '../activity/activityText.ts'
+import { getTimes, shortQuantity, signs, useAssetName, useVerb } from '../activity/activityText.ts'
 import { OtherSideText } from '../activity/OtherSideText.tsx'
 import { useOtherSide } from '../activity/useOtherSide.ts'
 import styles from './ActivityRow.module.css'
@@ -117,14 +111,4 @@ function Age({ minedAt, age }: { minedAt: string; age: string | undefined }) {
       {age}
     </time>
   )
-}
-
-/** Below 1, three decimals leave out much of a coin's value. */
-const smallDecimals = 6
-
-/** A quantity without zeros at its end, below 1 with up to six decimals. */
-function shortQuantity(numeric: string): string {
-  const small = /^0?\.0*[1-9]/.test(numeric) ? formatAmount(numeric, smallDecimals) : ''
-  const shown = /[1-9]/.test(small) ? small : formatQuantity(numeric)
-  return shown.replace(/\.?0+$/, '')
 }

@@ -1,14 +1,17 @@
 import { isZeroAddress, truncateAddress } from '@latchkey/core/internal'
 import type { HistoryTransaction } from '@latchkey/wire'
+import { useContact } from '../../app/useContact.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
+import { useAllowed } from './activityText.ts'
 import styles from './OtherSideText.module.css'
 import type { OtherSide } from './useOtherSide.ts'
 
 /**
  * The other side of a transaction: the sender, the recipient, the contract or the application, by
- * its name if it is known. For an unknown transaction, its blocks.
+ * its name if it is known. For an approval, what it allows the spender. For an unknown transaction,
+ * its blocks.
  */
 export function OtherSideText({
   transaction,
@@ -19,20 +22,33 @@ export function OtherSideText({
 }) {
   const t = useT(enActivity)
   const { chainNamespace: namespace } = useNetwork().network
-  const { sentFrom, application, blocks } = transaction.metadata
+  const { sentFrom, application, approval, blocks, operationType } = transaction.metadata
+  const allowed = useAllowed(transaction)
+  const spender = useContact(approval?.spender ?? '')
   if (application?.name) return t('activity.with', { who: application.name })
   if (blocks !== undefined) {
     const [from, to] = [String(blocks.after + 1), String(blocks.to)]
     return from === to ? t('activity.inBlock', { block: to }) : t('activity.inBlocks', { from, to })
   }
   // A pool is no recipient.
-  if (transaction.metadata.operationType === 'trade') return null
+  if (operationType === 'trade') return null
+  if (approval && allowed) {
+    const who = spender?.name ?? truncateAddress(approval.spender)
+    return (
+      <bdi title={approval.spender} className={styles.who} data-named={spender && true}>
+        {t('activity.allowed', { what: allowed, who })}
+      </bdi>
+    )
+  }
   const isMine = address !== sentFrom
+  const isContract =
+    name === undefined && (operationType === 'approve' || operationType === 'revoke')
+  const who = name ?? truncateAddress(address)
   // The creation of a contract has no other side.
   if (address === '' || isZeroAddress({ namespace, address })) return null
   return (
     <bdi title={address} className={styles.who} data-named={name !== undefined || undefined}>
-      {t(isMine ? 'activity.to' : 'activity.from', { who: name ?? truncateAddress(address) })}
+      {t(isContract ? 'activity.contract' : isMine ? 'activity.to' : 'activity.from', { who })}
     </bdi>
   )
 }
