@@ -56,6 +56,7 @@ export const enActivity = {
   'activity.to': 'To {who}',
   'activity.from': 'From {who}',
   'activity.with': 'With {who}',
+  'activity.paidTo': '{amount} paid to {who}',
   'activity.contract': 'Contract {who}',
   'activity.allowed': '{what} for {who}',
   'activity.unlimited': 'Unlimited {token}',

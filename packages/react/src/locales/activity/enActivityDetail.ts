@@ -23,6 +23,7 @@ export const enActivityDetail = {
   'detail.paidBy': 'Paid by {who}',
   'detail.copyFrom': 'Copy the sender’s address',
   'detail.copyTo': 'Copy the receiver’s address',
+  'detail.order': 'Order number',
   'detail.id': 'Transaction ID',
   'detail.view': 'View in explorer',
   'detail.note': 'Note',

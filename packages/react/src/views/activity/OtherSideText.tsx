@@ -1,9 +1,12 @@
-import { isZeroAddress, truncateAddress } from '@latchkey/core/internal'
+import { findFailedOrder, isZeroAddress, truncateAddress } from '@latchkey/core/internal'
 import type { HistoryTransaction } from '@latchkey/wire'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
 import { useContact } from '../../app/useContact.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
+import { formatMoney } from '../buy/formatMoney.ts'
 import { useAllowed } from './activityText.ts'
 import styles from './OtherSideText.module.css'
 import type { OtherSide } from './useOtherSide.ts'
@@ -23,9 +26,16 @@ export function OtherSideText({
   const t = useT(enActivity)
   const { chainNamespace: namespace } = useNetwork().network
   const { sentFrom, application, approval, blocks, operationType } = transaction.metadata
+  const { locale } = useLatchkey()
+  const { paymentAmount: paid, paymentCurrency: currency = '' } =
+    findFailedOrder(useApp(), transaction)?.failed ?? {}
   const allowed = useAllowed(transaction)
   const spender = useContact(approval?.spender ?? '')
-  if (application?.name) return t('activity.with', { who: application.name })
+  if (application?.name) {
+    const who = application.name
+    if (!paid) return t('activity.with', { who })
+    return t('activity.paidTo', { who, amount: formatMoney({ amount: paid, currency }, locale) })
+  }
   if (blocks !== undefined) {
     const [from, to] = [String(blocks.after + 1), String(blocks.to)]
     return from === to ? t('activity.inBlock', { block: to }) : t('activity.inBlocks', { from, to })
