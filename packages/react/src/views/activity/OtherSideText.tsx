@@ -1,5 +1,5 @@
 import { findFailedOrder, isZeroAddress, truncateAddress } from '@latchkey/core/internal'
-import type { HistoryTransaction } from '@latchkey/wire'
+import type { HistoryApproval, HistoryTransaction } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useContact } from '../../app/useContact.ts'
@@ -29,8 +29,6 @@ export function OtherSideText({
   const { locale } = useLatchkey()
   const { paymentAmount: paid, paymentCurrency: currency = '' } =
     findFailedOrder(useApp(), transaction)?.failed ?? {}
-  const allowed = useAllowed(transaction)
-  const spender = useContact(approval?.spender ?? '')
   if (application?.name) {
     const who = application.name
     if (!paid) return t('activity.with', { who })
@@ -42,14 +40,7 @@ export function OtherSideText({
   }
   // A pool is no recipient.
   if (operationType === 'trade') return null
-  if (approval && allowed) {
-    const who = spender?.name ?? truncateAddress(approval.spender)
-    return (
-      <bdi title={approval.spender} className={styles.who} data-named={spender && true}>
-        {t('activity.allowed', { what: allowed, who })}
-      </bdi>
-    )
-  }
+  if (approval) return <ApprovalText approval={approval} isRevoked={operationType === 'revoke'} />
   const isMine = address !== sentFrom
   const isContract =
     name === undefined && (operationType === 'approve' || operationType === 'revoke')
@@ -57,8 +48,20 @@ export function OtherSideText({
   // The creation of a contract has no other side.
   if (address === '' || isZeroAddress({ namespace, address })) return null
   return (
-    <bdi title={address} className={styles.who} data-named={name !== undefined || undefined}>
+    <bdi title={address} className={styles.who} data-wraps={name !== undefined || undefined}>
       {t(isContract ? 'activity.contract' : isMine ? 'activity.to' : 'activity.from', { who })}
+    </bdi>
+  )
+}
+
+function ApprovalText({ approval, isRevoked }: { approval: HistoryApproval; isRevoked: boolean }) {
+  const t = useT(enActivity)
+  const what = useAllowed(approval, isRevoked)
+  const { spender } = approval
+  const who = useContact(spender)?.name ?? truncateAddress(spender)
+  return (
+    <bdi title={spender} className={styles.who} data-wraps>
+      {t('activity.allowed', { what, who })}
     </bdi>
   )
 }

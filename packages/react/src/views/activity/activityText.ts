@@ -34,16 +34,13 @@ export const getTimes = ({ nft_info }: HistoryTransfer): string => (nft_info ? '
 export const signs = { in: '+', out: '−', self: '' } as const
 
 /** The assets that an approval allowed, for example "500 USDC", or that were revoked. */
-export function useAllowed({
-  metadata: { approval, operationType },
-}: Pick<HistoryTransaction, 'metadata'>): string | undefined {
+export function useAllowed(approval: HistoryApproval, isRevoked: boolean): string {
   const t = useT(enActivity)
-  if (!approval) return undefined
   const { kind, tokenId, amount, isUnlimited } = approval
   const token = getTokenName(approval)
   if (kind === 'operator') return t('activity.allOf', { token })
   if (tokenId !== null) return `${token} #${tokenId}`
-  if (operationType === 'revoke' || amount === null) return token
+  if (isRevoked || amount === null) return token
   return isUnlimited ? t('activity.unlimited', { token }) : `${shortQuantity(amount)} ${token}`
 }
 
