@@ -70,9 +70,9 @@ export type ActivityRow = {
   /** The transfers of the account only. */
   readonly transfers: readonly ActivityTransfer[]
   /** The account's own approvals; without an amount if that was not read. */
-  readonly approvals?: readonly RowApproval[]
+  readonly approvals?: readonly RowApproval[] | undefined
   /** Someone else paid for the account's user operation. */
-  readonly sponsored?: boolean
+  readonly sponsored?: true | undefined
   /**
    * Set if no transaction is known, only that the native balance changed in the blocks after this
    * one, up to `blockNumber`. `hash` and `from` are then `0x`, and `transfers` contains the change.

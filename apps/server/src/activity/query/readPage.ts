@@ -59,7 +59,7 @@ export async function readPage(
   return {
     rows: rows.map((row) => ({
       ...toRow(row, address, transfers.get(rowKey(row)) ?? []),
-      approvals: approvals.get(rowKey(row)) ?? [],
+      approvals: approvals.get(rowKey(row)),
     })),
     next: isCut ? getPosition(last) : floor && furthest(floor, after),
     isIncomplete: !isCut && floor !== undefined,
@@ -207,6 +207,6 @@ function toRow(row: Row, address: Hex, transfers: readonly ActivityTransfer[]): 
     status: row.failed ? 'failed' : 'confirmed',
     transfers: [...native, ...transfers],
     sinceBlock: row.since_block ?? undefined,
-    sponsored: row.sponsored,
+    sponsored: row.sponsored || undefined,
   }
 }
