@@ -61,7 +61,7 @@ test('default: a card payment delivers the quoted amount; then a token in euros,
     .click()
   await dialog(page).getByRole('tab', { name: 'Activity' }).click()
   await expect(dialog(page).getByRole('listitem').filter({ hasText: 'Bought' })).toContainText([
-    '+0.049 ETH',
+    '+0.04925 ETH',
   ])
   await page.keyboard.press('Escape')
 

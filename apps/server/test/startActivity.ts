@@ -8,6 +8,7 @@ import type {
   ActivityRow,
   ActivityTransfer,
   FollowedAccount,
+  RowApproval,
 } from '../src/activity/activity.ts'
 import { type ActivityOptions, createActivity } from '../src/activity/createActivity.ts'
 import type { ChainTransaction } from '../src/activity/nodes/chainData.ts'
@@ -40,6 +41,7 @@ export const seenTransaction = (
   failed: false,
   transfers: [],
   approvals: [],
+  sponsored: [],
   ...given,
 })
 
@@ -230,6 +232,7 @@ function rowOf(
   const logs = receipt.logs.filter(({ topics }) => topics.some((topic) => topic.endsWith(digits)))
   const tokens = tokensIn(logs).filter((one) => one.from === own || one.to === own)
   if (!isOwn && tokens.length === 0) return undefined
+  const approvals = approvalsIn(logs, own)
   const created = isOwn ? ((receipt.contractAddress as Hex | null) ?? undefined) : undefined
   const native: ActivityTransfer = {
     standard: 'native',
@@ -258,10 +261,33 @@ function rowOf(
     selector: to !== undefined && input.length >= 10 ? (input.slice(0, 10) as Hex) : undefined,
     status: failed ? 'failed' : 'confirmed',
     transfers: [...(value > 0n && isOwn && !failed ? [native] : []), ...tokens],
+    approvals: approvals.length > 0 ? approvals : undefined,
   }
 }
 
 const low = (address: Hex) => address.toLowerCase() as Hex
+
+const approvalEvents = parseAbi([
+  'event Approval(address indexed owner, address indexed spender, uint256 value)',
+  'event ApprovalForAll(address indexed owner, address indexed operator, bool approved)',
+])
+
+/** The approvals of tokens and of all NFTs of a contract that an account gave. */
+function approvalsIn(logs: readonly JsonLog[], own: Hex): RowApproval[] {
+  return parseEventLogs({ abi: approvalEvents, logs: logs as never }).flatMap(
+    (event): RowApproval[] => {
+      const common = { contract: low(event.address), tokenId: undefined }
+      if (low(event.args.owner) !== own) return []
+      if (event.eventName === 'Approval') {
+        const { spender, value: amount } = event.args
+        return [{ ...common, kind: 'erc20', spender: low(spender), amount }]
+      }
+      const { operator, approved } = event.args
+      const amount = approved ? 1n : 0n
+      return [{ ...common, kind: 'operator', spender: low(operator), amount }]
+    },
+  )
+}
 
 function tokensIn(logs: readonly JsonLog[]): ActivityTransfer[] {
   return logs.flatMap((log) => {

@@ -223,7 +223,7 @@ test('behavior: in the cards of the portfolio all left edges agree, and all titl
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   const nowMs = Date.now()
-  const points = [8, 4, 0].map((hours) => ({ atMs: nowMs - hours * 3_600_000, price: 9 + hours }))
+  const points = [24, 8, 0].map((hours) => ({ atMs: nowMs - hours * 3_600_000, price: 9 + hours }))
   await page.route(/\/value\?/, (route) => route.fulfill({ json: { points, since: null } }))
   await openConnected(page)
   const main = page.getByRole('main')
@@ -242,6 +242,15 @@ test('behavior: in the cards of the portfolio all left edges agree, and all titl
     .locator('.listHead h2')
     .evaluateAll((titles) => titles.map((title) => getComputedStyle(title).fontSize))
   expect(sizes).toEqual(['17px', '17px', '17px'])
+  // The headline names the period of the line.
+  await main.getByRole('tab', { name: 'Week' }).click()
+  await expect(main.locator('.worth .change')).toContainText(/since (?!yesterday)/)
+  // Values of less than a day have no change of a day.
+  const [first] = points
+  if (first) first.atMs += 2 * 3_600_000
+  await page.reload()
+  await expect(main.getByRole('img', { name: /^From \$/ })).toBeVisible()
+  await expect(main.locator('.worth .change')).toBeEmpty()
   // Money that has come since yesterday is no change of a value.
   for (const point of points) point.price = 0
   await page.reload()

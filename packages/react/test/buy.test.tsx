@@ -442,7 +442,9 @@ describe('an order continues without its view', () => {
     const before = balances
     Object.assign(order, { status, receivedAmount: '0.0328' })
     await expect.element(page.getByText(message)).toBeVisible()
-    expect(app.storage.get('onrampOrders')).toEqual([])
+    // A refund needs the failed order.
+    const kept = status === 'failed' ? [expect.objectContaining({ id: orderId })] : []
+    expect(app.storage.get('onrampOrders')).toEqual(kept)
     if (status === 'arrived') await expect.poll(() => balances).toBeGreaterThan(before)
   })
 
@@ -495,9 +497,18 @@ test('behavior: what was bought stands in the activity as bought, what failed to
         : [entry('0x1', {})],
     }),
   })
+  const failed = {
+    createdAt: '2026-01-02T00:00:00.000Z',
+    ...{ paymentAmount: '100', paymentCurrency: 'USD' },
+  }
+  const saved = { id: orderId, url: 'https://pay.example/buy', chainId, address: alice } as const
+  app.storage.set('onrampOrders', [{ ...saved, createdAtMs: Date.now(), failed }])
   openModal(app, { view: { name: 'Account', tab: 'activity' } })
   await expect.poll(() => text('Bought').elements().length).toBe(2)
   await expect.poll(() => text('Failed').elements().length).toBe(1)
   expect(text(/Received/).elements()).toEqual([])
   expect(await violations()).toEqual([])
+  // The buyer needs the amount and the number of the order for a refund.
+  await page.getByRole('button', { name: /\$100\.00 paid to Shop/ }).click()
+  await expect.element(page.getByRole('button', { name: 'Copy Order number' })).toBeVisible()
 })

@@ -20,6 +20,8 @@ export type ActivityTransfer = {
  * rest of the allowance.
  */
 export type ActivityApproval = {
+  /** In the smallest unit, 1 for NFTs; 0 if it revokes the allowance. */
+  readonly amount: bigint
   readonly kind: ApprovalKind
   /** The token's contract, also if Permit2 stores the allowance. */
   readonly contract: Hex
@@ -30,7 +32,7 @@ export type ActivityApproval = {
 }
 
 /** An allowance that an account gave a spender at some time, and when it last changed. */
-export type GrantedApproval = Omit<ActivityApproval, 'owner'> & {
+export type GrantedApproval = Omit<ActivityApproval, 'owner' | 'amount'> & {
   readonly changedAtMs: number
   /** The account itself sent a transaction that changed it. */
   readonly ownAct: boolean
@@ -38,6 +40,11 @@ export type GrantedApproval = Omit<ActivityApproval, 'owner'> & {
 
 /** A position between two approvals of an account: after the approval with these fields. */
 export type ApprovalPosition = Omit<GrantedApproval, 'ownAct'>
+
+/** An approval that the account gave or revoked in a transaction. */
+export type RowApproval = Omit<ActivityApproval, 'owner' | 'amount'> & {
+  readonly amount: bigint | undefined
+}
 
 /**
  * One transaction that concerns an account: only facts from the chain. Addresses and hashes are
@@ -62,6 +69,10 @@ export type ActivityRow = {
   readonly status: 'confirmed' | 'failed' | 'pending'
   /** The transfers of the account only. */
   readonly transfers: readonly ActivityTransfer[]
+  /** The account's own approvals; without an amount if that was not read. */
+  readonly approvals?: readonly RowApproval[] | undefined
+  /** Someone else paid for the account's user operation. */
+  readonly sponsored?: true | undefined
   /**
    * Set if no transaction is known, only that the native balance changed in the blocks after this
    * one, up to `blockNumber`. `hash` and `from` are then `0x`, and `transfers` contains the change.

@@ -66,6 +66,8 @@ export type ActivityRowTable = {
   failed: boolean
   /** Set if no transaction is known: the native balance changed after this block, up to `block`. */
   since_block: bigint | null
+  /** Someone else paid for the account's user operation. */
+  sponsored: Generated<boolean>
 }
 
 /**
@@ -86,7 +88,7 @@ type ActivityTransferTable = {
   mined_ms: bigint
 }
 
-/** `kind` is a value of `approvalKinds`. */
+/** `kind` is a value of `approvalKinds`; `amount` is null if it was read before 0045. */
 type ActivityApprovalTable = {
   account_id: number
   block: bigint
@@ -97,11 +99,12 @@ type ActivityApprovalTable = {
   spender: Buffer
   token_id: string | null
   mined_ms: bigint
+  amount: string | null
 }
 
 /**
  * The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks, 0036_standing,
- * 0042_balance_changes).
+ * 0042_balance_changes, 0045_approval_amounts).
  */
 export type ActivityTables = {
   activity_chains: ActivityChainTable

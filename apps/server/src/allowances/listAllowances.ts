@@ -1,6 +1,6 @@
 import { type Allowance, type ChainId, formatUnits } from '@latchkey/wire'
 import type { Activity, ApprovalPosition, FollowedAccount } from '../activity/activity.ts'
-import { permit2Address } from '../evm/approvals.ts'
+import { isUnlimited, permit2Address } from '../evm/approvals.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -108,12 +108,6 @@ function toAllowance(live: LiveAllowance, context: Context): Allowance {
 }
 
 const maxDecimals = 36
-
-/**
- * The largest values of uint256, of Permit2's uint160, and of tokens that keep a uint96; spending
- * may have begun.
- */
-const isUnlimited = (amount: bigint) => amount >= 2n ** 159n || amount === 2n ** 96n - 1n
 
 /** Null if Permit2's 48-bit expiry is beyond the range of a date: it never ends. */
 const toIso = (ms: number) => (ms > 8_640_000_000_000_000 ? null : new Date(ms).toISOString())

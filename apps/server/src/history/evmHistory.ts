@@ -23,6 +23,7 @@ import { requireCurrency } from '../tokens/currencies.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
+import { getApproval } from './getApproval.ts'
 import { readHistoryCursor, writeHistoryCursor } from './historyCursor.ts'
 import { toHistoryEntry } from './historyEntry.ts'
 import { activityOff, historyUnavailable } from './historyFailures.ts'
@@ -147,14 +148,14 @@ function presenter(
   { config }: EvmHistoryDeps,
   { getListed, getFacts, getTokenIcon, findNftNames = async () => new Map() }: Dependencies,
 ) {
-  const readContext = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
+  const readContext = async (chainId: ChainId, account: Hex, rows: readonly ActivityRow[]) => {
     const chain = config.chains[chainId]
     if (chain === undefined) return undefined
     const listed = await getListed(chainId)
-    const moved = rows
-      .filter((row) => row.chainId === chainId)
-      .flatMap(({ transfers }) => transfers)
-    const contracts = moved
+    const own = rows.filter((row) => row.chainId === chainId)
+    const moved = own.flatMap(({ transfers }) => transfers)
+    const approvals = own.flatMap((row) => getApproval(row, account) ?? [])
+    const contracts = [...moved, ...approvals]
       .flatMap(({ contract }) => contract ?? [])
       .filter((contract) => !listed.tokens.has(contract))
     const nfts = moved.flatMap(({ contract, tokenId }) =>
@@ -170,7 +171,9 @@ function presenter(
     async (rows: readonly ActivityRow[]) => {
       const chainIds = [...new Set(rows.map(({ chainId }) => chainId))]
       const contexts = new Map(
-        await Promise.all(chainIds.map(async (id) => [id, await readContext(id, rows)] as const)),
+        await Promise.all(
+          chainIds.map(async (id) => [id, await readContext(id, address, rows)] as const),
+        ),
       )
       const common = { account: address, publicUrl: config.publicUrl, getTokenIcon }
       return rows.map((row) => {

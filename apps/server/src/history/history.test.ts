@@ -8,7 +8,7 @@ import {
   activityEventsPath,
   type HistoryTransaction,
 } from '@latchkey/wire'
-import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
+import { encodeFunctionData, getAddress, parseAbi, toHex } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { rpc } from '../../test/startActivity.ts'
@@ -18,7 +18,10 @@ const chainId = 'eip155:31337'
 const count = 10_000
 /** Less is dust, which is not listed. */
 const value = 10n ** 12n
-const abi = parseAbi(['function transfer(address to, uint256 amount)'])
+const abi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function approve(address spender, uint256 amount)',
+])
 
 let chains: Chains
 let server: TestServer
@@ -64,7 +67,7 @@ test('default: a transfer is announced on the socket and is in the history', asy
   const newest = () => page(to).then((answer) => answer.data[0])
   await expect.poll(newest).toMatchObject({
     id: `${chainId}:${hash}`,
-    metadata: { operationType: 'receive', hash, sentFrom: from.toLowerCase(), chain: chainId },
+    metadata: { operationType: 'receive', hash, sentFrom: getAddress(from), chain: chainId },
     transfers: [
       {
         direction: 'in',
@@ -73,6 +76,27 @@ test('default: a transfer is announced on the socket and is in the history', asy
       },
     ],
   })
+})
+
+test('default: an approval and its revocation have their token, spender and amount', async () => {
+  const [from, spender] = [accountAt(5), getAddress(accountAt(6))]
+  const { usd } = chains.addresses[chainId]
+  for (const amount of [1_500_000n, 2n ** 256n - 1n, 0n]) {
+    const data = encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] })
+    await rpc(url(), 'eth_sendTransaction', [{ from, to: usd, data }])
+  }
+  const found = async () =>
+    (await page(from)).data.map(({ metadata: { operationType, approval } }) => [
+      operationType,
+      approval?.token.symbol,
+      approval?.spender,
+      approval?.isUnlimited ? 'all' : approval?.amount,
+    ])
+  await expect.poll(found).toEqual([
+    ['revoke', 'dUSD', spender, '0'],
+    ['approve', 'dUSD', spender, 'all'],
+    ['approve', 'dUSD', spender, '1.5'],
+  ])
 })
 
 test('behavior: the first client of an account pages through its whole history, and gets no end before it', async () => {

@@ -4,6 +4,7 @@ import {
   type HistoryTransfer,
   nftImagePath,
 } from '@latchkey/wire'
+import { getAddress } from 'viem/utils'
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -12,6 +13,7 @@ import type { ListedTokens } from '../tokens/listedTokens.ts'
 import { getNativeDust, hideBait, isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
+import { getApproval, toApprovalEntry } from './getApproval.ts'
 import { getDirection, getOperationType } from './operationType.ts'
 
 /** The input of an entry: the account, and the facts about the row's chain and contracts. */
@@ -40,22 +42,27 @@ export function toHistoryEntry(
   const transfers = visible.map((one) => transferEntry(one, row, context))
   if (row.sinceBlock !== undefined) return toBalanceEntry(row, row.sinceBlock, transfers)
   const operation = getOperationType({ ...row, transfers: visible }, context.account)
+  const approval = getApproval(row, context.account)
   // For a token, the transaction names its contract, not the receiver.
   const moved = operation === 'send' || operation === 'receive' ? visible : []
   return {
     id: `${row.chainId}:${row.hash}`,
     metadata: {
-      operationType: operation,
+      operationType: approval?.amount === 0n ? 'revoke' : operation,
       hash: row.hash,
       minedAt: new Date(row.minedAtMs).toISOString(),
-      sentFrom: single(moved.map(({ from }) => from)) ?? row.from,
-      sentTo: single(moved.map(({ to }) => to)) ?? row.to ?? row.created ?? '',
+      sentFrom: toShown(single(moved.map(({ from }) => from)) ?? row.from),
+      sentTo: toShown(single(moved.map(({ to }) => to)) ?? row.to ?? row.created),
       status: row.status,
       nonce: row.nonce,
       application: null,
       chain: row.chainId,
       block: Number(row.blockNumber),
       ...(row.feeWei !== undefined && { fee: toFee(row, row.feeWei, context) }),
+      ...(row.sponsored && { sponsored: true }),
+      ...(approval && {
+        approval: toApprovalEntry(approval, { ...context, chainId: row.chainId }),
+      }),
     },
     transfers,
   }
@@ -63,8 +70,11 @@ export function toHistoryEntry(
 
 const toFee = ({ from }: ActivityRow, feeWei: bigint, { chain }: EntryContext) => ({
   numeric: formatUnits(feeWei, chain.nativeCurrency.decimals),
-  payer: from,
+  payer: toShown(from),
 })
+
+/** With its checksum, as every view shows it. */
+const toShown = (address: Hex | undefined) => (address === undefined ? '' : getAddress(address))
 
 /** A change of the native balance without a known transaction. */
 const toBalanceEntry = (

@@ -1,6 +1,6 @@
 import { accountHistoryRoute, type ChainId, type HistoryTransaction } from '@latchkey/wire'
 import fc from 'fast-check'
-import { encodeAbiParameters } from 'viem/utils'
+import { encodeAbiParameters, getAddress } from 'viem/utils'
 import { afterEach, expect, test } from 'vitest'
 import { startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
@@ -17,6 +17,8 @@ import { historyRoutes } from './routes.ts'
 type Hex = `0x${string}`
 const me = '0x00000000000000000000000000000000000000a1'
 const you = '0x00000000000000000000000000000000000000b2'
+/** The spelling with a checksum. */
+const shown = (address: Hex) => getAddress(address)
 const listed = '0x00000000000000000000000000000000000000d4'
 const contracts = {
   gold: '0x0000000000000000000000000000000000000101',
@@ -95,14 +97,14 @@ test('default: newest first, in the wire format', async () => {
           operationType: 'receive',
           hash: row(2).hash,
           minedAt: '2026-11-21T12:00:02.000Z',
-          sentFrom: you,
-          sentTo: me,
+          sentFrom: shown(you),
+          sentTo: shown(me),
           status: 'confirmed',
           nonce: 2,
           application: null,
           chain: 'eip155:1',
           block: 2,
-          fee: { numeric: '0.000000000000021', payer: you },
+          fee: { numeric: '0.000000000000021', payer: shown(you) },
         },
         transfers: [
           {
@@ -120,7 +122,7 @@ test('default: newest first, in the wire format', async () => {
         ],
       },
       expect.objectContaining({
-        metadata: expect.objectContaining({ operationType: 'send', sentTo: you }),
+        metadata: expect.objectContaining({ operationType: 'send', sentTo: shown(you) }),
         transfers: [
           {
             fungible_info: {
@@ -409,9 +411,9 @@ test('behavior: a token that is sent went to who got it, not to its contract; se
   ])
   const { data } = await get()
   expect(data.map(({ metadata }) => [metadata.sentFrom, metadata.sentTo])).toEqual([
-    [you, me],
-    [me, other],
-    [me, you],
+    [shown(you), shown(me)],
+    [shown(me), shown(other)],
+    [shown(me), shown(you)],
   ])
 })
 

@@ -1,5 +1,4 @@
 import type { Migration } from 'kysely'
-import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
 import * as sessionBlocks from './0022_session_blocks.ts'
 import * as primaryNames from './0023_primary_names.ts'
@@ -23,6 +22,7 @@ import * as toldStrays from './0041_told_strays.ts'
 import * as balanceChanges from './0042_balance_changes.ts'
 import * as sentReplacements from './0043_sent_replacements.ts'
 import * as passkeyAccounts from './0044_passkey_accounts.ts'
+import * as approvalAmounts from './0045_approval_amounts.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -42,6 +42,7 @@ import * as onramp from './first/0016_onramp.ts'
 import * as approvals from './first/0017_approvals.ts'
 import * as siwx from './first/0018_siwx.ts'
 import * as pricePoints from './first/0019_price_points.ts'
+import * as sponsorships from './first/0020_sponsorships.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0042_balance_changes': balanceChanges,
   '0043_sent_replacements': sentReplacements,
   '0044_passkey_accounts': passkeyAccounts,
+  '0045_approval_amounts': approvalAmounts,
 }

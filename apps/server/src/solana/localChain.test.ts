@@ -80,6 +80,20 @@ test('default: the tokens of the seeded accounts, with the name of the mint if i
   )
 })
 
+test('behavior: SOL and listed tokens have a value, which totals count', async () => {
+  const values = async () => {
+    const { json } = await get(`/v1/account/${ownerAt(0)}/balance`)
+    const { balances } = accountBalanceRoute.result.parse(json)
+    return balances.map(({ address, value, quantity }) => [
+      address?.split(':').at(-1),
+      value && (value / Number(quantity.numeric)).toFixed(2),
+    ])
+  }
+  await expect.poll(values).toContainEqual([undefined, '2.50'])
+  await expect.poll(values).toContainEqual([solana.addresses.token, '2.50'])
+  expect(await values()).toContainEqual([solana.addresses.feeToken, undefined])
+})
+
 test('default: the frame gets token names and prices of SOL and listed tokens, and nothing else', async () => {
   const ask = async (
     body: object,

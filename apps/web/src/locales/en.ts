@@ -122,6 +122,8 @@ export const en = {
   'portfolio.total': 'Total value',
   'portfolio.totalOf': 'Total of {count} accounts',
   'portfolio.sinceDay': 'since yesterday',
+  'portfolio.since': 'since {date}',
+  'portfolio.without': '(without {networks})',
   'portfolio.accounts': 'Accounts',
   'portfolio.allAccounts': 'All',
   'portfolio.wallets': 'Wallets',

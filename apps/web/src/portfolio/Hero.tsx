@@ -7,21 +7,22 @@ import {
   useNetwork,
   useOnline,
 } from '@latchkey/react'
-import type { PricePoint } from '@latchkey/wire'
+import type { PricePeriod, PricePoint } from '@latchkey/wire'
 import { type CSSProperties, useState } from 'react'
 import { text } from '../locales/text.ts'
 import { CopyAddress } from './CopyAddress.tsx'
-import { DayChange } from './DayChange.tsx'
 import { HeroActions } from './HeroActions.tsx'
 import type { Holdings } from './useHoldings.ts'
+import { ValueChange } from './ValueChange.tsx'
 import { ValueLine } from './ValueLine.tsx'
 
-/** The value of the shown accounts, its change over a day, its line, and the actions. */
+/** The value of the shown accounts, its line with the change over its period, and the actions. */
 export function Hero({ holdings }: { holdings: Holdings }) {
   const { shown, account, missing, own, isActive, isCounting, totalValue } = holdings
   const { status, isUnreached, address } = useAccount()
   const isOnline = useOnline()
   const [point, setPoint] = useState<PricePoint>()
+  const [period, setPeriod] = useState<PricePeriod>('day')
   return (
     <section className="card worth" aria-labelledby="total">
       <div className="worthHead">
@@ -44,7 +45,7 @@ export function Hero({ holdings }: { holdings: Holdings }) {
                 timeStyle: 'short',
               })
             ) : (
-              <Change holdings={holdings} />
+              <Change holdings={holdings} period={period} />
             )}
           </p>
         </div>
@@ -71,6 +72,7 @@ export function Hero({ holdings }: { holdings: Holdings }) {
         accounts={shown}
         total={isCounting ? undefined : totalValue}
         onPoint={setPoint}
+        onPeriod={setPeriod}
       />
     </section>
   )
@@ -123,8 +125,9 @@ function Dollars({ value, drawn = value }: { value: number; drawn?: number }) {
   )
 }
 
-function Change({ holdings }: { holdings: Holdings }) {
+function Change({ holdings, period }: { holdings: Holdings; period: PricePeriod }) {
   const { rows, totalValue, shown, isCounting } = holdings
   if (isCounting || rows === undefined) return null
-  return totalValue === undefined ? text('portfolio.noPrice') : <DayChange accounts={shown} />
+  if (totalValue === undefined) return text('portfolio.noPrice')
+  return <ValueChange accounts={shown} period={period} />
 }

@@ -1,5 +1,5 @@
 import { PortfolioHistory } from '@latchkey/react'
-import type { PricePoint } from '@latchkey/wire'
+import type { PricePeriod, PricePoint } from '@latchkey/wire'
 import type { HeldAccount } from './useHoldings.ts'
 
 /** The value of accounts over time, as wide as the card. */
@@ -7,10 +7,12 @@ export const ValueLine = ({
   accounts,
   total,
   onPoint,
+  onPeriod,
 }: {
   accounts: readonly HeldAccount[]
   total: number | undefined
   onPoint: (point: PricePoint | undefined) => void
+  onPeriod: (period: PricePeriod) => void
 }) => (
   <PortfolioHistory
     accounts={accounts}
@@ -19,6 +21,7 @@ export const ValueLine = ({
     isExpected={isLineExpected()}
     onKnown={rememberLine}
     onPoint={onPoint}
+    onPeriod={onPeriod}
   />
 )
 

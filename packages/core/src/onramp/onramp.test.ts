@@ -10,7 +10,7 @@ import { openCheckoutWindow } from './checkoutWindow.ts'
 import { getBuyQuote } from './getBuyQuote.ts'
 import { getOrder } from './getOrder.ts'
 import { mergePurchases } from './mergePurchases.ts'
-import { findSavedOrder, getSavedOrders } from './savedOrders.ts'
+import { findFailedOrder, findSavedOrder, getSavedOrders } from './savedOrders.ts'
 import { parseBuyAmount, selectPurchase } from './selectPurchase.ts'
 import { startOrder } from './startOrder.ts'
 
@@ -248,7 +248,7 @@ const followed = {
 }
 
 test('behavior: an order that has ended, or that the server does not know, is forgotten', async () => {
-  for (const over of ['arrived', 'expired', 'failed', undefined]) {
+  for (const over of ['arrived', 'expired', undefined]) {
     answer = (response) => json(response, { url: 'https://pay.example/', orderId })
     const app = open()
     await startOrder(app, { purchase, address: alice, opened: undefined })
@@ -262,6 +262,23 @@ test('behavior: an order that has ended, or that the server does not know, is fo
     expect((await getOrder(app, { id: orderId }))?.status).toBe(over)
     expect(findSavedOrder(app, { id: orderId })).toBeUndefined()
   }
+})
+
+test('behavior: a failed order is not followed again, and keeps its number and the paid amount', async () => {
+  answer = (response) => json(response, { url: 'https://pay.example/', orderId })
+  const app = open()
+  await startOrder(app, { purchase, address: alice, opened: undefined })
+  answer = (response) => json(response, { ...followed, status: 'failed' })
+  await getOrder(app, { id: orderId })
+  expect(getSavedOrders(app, { address: alice, chainId })).toEqual([])
+  const minedAt = followed.createdAt
+  const bought = { operationType: 'bought', status: 'failed', minedAt } as const
+  expect(findFailedOrder(app, entry('', bought))).toMatchObject({
+    id: orderId,
+    failed: { paymentAmount: '100', paymentCurrency: 'USD' },
+  })
+  const later = { ...bought, minedAt: '2026-01-02T00:00:00.000Z' }
+  expect(findFailedOrder(app, entry('', later))).toBeUndefined()
 })
 
 const entry = (id: string, metadata: Partial<HistoryTransaction['metadata']>) =>

@@ -177,6 +177,51 @@ test('behavior: a contract without a name is called so, and an account is not', 
   await expect.poll(() => fact('To')).toBe(bob)
 })
 
+test('default: an approval says what it allows whom, and a revocation of what', async () => {
+  const token = { address: `${chainId}:${bob}`, name: 'USD Coin', symbol: 'USDC' }
+  const approval = {
+    ...{ kind: 'erc20' as const, token, tokenId: null, spender: carol },
+    ...{ amount: '1500.5', isUnlimited: false },
+  }
+  const approve = (id: string, changes: object, operationType = 'approve'): Row => ({
+    ...row(id, { metadata: { operationType, approval: { ...approval, ...changes } } }),
+    transfers: [],
+  })
+  await show(
+    paged([
+      approve('aa', {}),
+      approve('bb', { isUnlimited: true }),
+      approve('cc', { amount: '0' }, 'revoke'),
+      approve('dd', { kind: 'operator', amount: null }),
+      approve('ee', { kind: 'erc721', amount: null, tokenId: '7' }),
+      approve('ff', { amount: null }),
+    ]),
+  )
+  await expect.poll(count).toBe(6)
+  const texts = [...document.querySelectorAll('dialog li')].map((item) =>
+    item.textContent?.replace(' for 0x3C…4293BCJust now', ''),
+  )
+  expect(texts).toEqual([
+    'Approved1,500.5 USDC',
+    'ApprovedUnlimited USDC',
+    'RevokedUSDC',
+    'ApprovedAll USDC',
+    'ApprovedUSDC #7',
+    'ApprovedUSDC',
+  ])
+  await items().nth(2).getByRole('button').click()
+  await expect.element(dialog().getByRole('heading', { name: 'Revoked' })).toBeVisible()
+  expect(fact('For')).toBe(carol)
+  expect(fact('To')).toBe(`${bob}A contract. No name is known for it.`)
+  expect(await violations()).toEqual([])
+})
+
+test('behavior: what a sponsor paid for has no fee of the account', async () => {
+  const sponsored = row('aa', { metadata: { sponsored: true } })
+  await show(paged([sponsored]), { view: { name: 'ActivityDetail', transaction: sponsored } })
+  await expect.poll(() => fact('Network fee')).toBe('Paid for you')
+})
+
 test.each([
   ['1', '1,000 USDC', '“1,000 USDC”'],
   ['5', 'Orbit #7', '“Orbit #7”'],

@@ -154,6 +154,25 @@ test('behavior: an account that was always empty has no chart', async () => {
   await expect.element(page.getByRole('img')).not.toBeInTheDocument()
 })
 
+test('param: onPeriod: gets the period that is shown; each time has its day', async () => {
+  const shown: string[] = []
+  const other = ({ pathname }: URL) =>
+    pathname.endsWith('/value') ? { points: points(5, 6, 7), since: null } : undefined
+  const accounts = [{ address: alice, networks: [latchkeyOne] }]
+  await render(
+    <LatchkeyProvider app={testApp({}, { other })}>
+      <PortfolioHistory accounts={accounts} onPeriod={(period) => shown.push(period)} />
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  const weekday = new Date(Date.now() - 3_600_000).toLocaleString('en', { weekday: 'short' })
+  const newest = page.getByRole('rowheader').first()
+  await expect.element(newest).toHaveTextContent(weekday)
+  await page.getByRole('tab', { name: 'Week' }).click()
+  await expect.element(newest).toHaveTextContent(weekday)
+  expect(shown).toEqual(['day', 'week'])
+})
+
 test('param: look: the line without axes gives the point under the pointer to the page', async () => {
   const shown: (number | undefined)[] = []
   const app = testApp(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { historySync } from './history.ts'
+import { allowanceKind, historySync } from './history.ts'
 import type { Route } from './route.ts'
 
 const text = z.nullable(z.string())
@@ -14,7 +14,7 @@ const text = z.nullable(z.string())
  * ISO 8601.
  */
 export const allowance = z.object({
-  kind: z.enum(['erc20', 'permit2', 'erc721', 'operator']),
+  kind: allowanceKind,
   token: z.object({
     address: z.string(),
     name: text,

@@ -16,6 +16,7 @@ export const operationTypes = [
   'mint',
   'receive',
   'repay',
+  'revoke',
   'send',
   'sell',
   'stake',
@@ -62,6 +63,23 @@ export const historyTransfer = z.object({
 })
 export type HistoryTransfer = z.infer<typeof historyTransfer>
 
+/** An amount of an ERC-20, also through Permit2; an NFT; or all NFTs of a contract. */
+export const allowanceKind = z.enum(['erc20', 'permit2', 'erc721', 'operator'])
+
+/**
+ * The allowance that a transaction of type `approve` or `revoke` changed, with the fields of an
+ * `allowance`. `amount` is null also if it is unknown.
+ */
+const historyApproval = z.object({
+  kind: allowanceKind,
+  token: z.object({ address: z.string(), name: text, symbol: text }),
+  tokenId: text,
+  spender: z.string(),
+  amount: text,
+  isUnlimited: z.boolean(),
+})
+export type HistoryApproval = z.infer<typeof historyApproval>
+
 /** Older servers return null if nothing moved, which makes older clients show no row at all. */
 const transferList = z.pipe(
   z.nullish(z.array(historyTransfer)),
@@ -87,7 +105,8 @@ const status = z.union([
  * `balance` has no known transaction: the native balance changed by the amounts in `transfers`, in
  * the blocks after `blocks.after` up to `blocks.to`. `hash` and the addresses are empty. `block` is
  * the number of the block, on Solana the slot. `fee` is the network fee, an exact decimal string in
- * whole native currency, with the address that paid it. Both are absent if unknown.
+ * whole native currency, with the address that paid it. Both are absent if unknown. `sponsored`:
+ * someone else paid for what the account did.
  */
 export const historyTransaction = z.object({
   id: z.string(),
@@ -104,6 +123,8 @@ export const historyTransaction = z.object({
     blocks: z.optional(z.object({ after: z.number(), to: z.number() })),
     block: z.optional(z.number()),
     fee: z.optional(z.object({ numeric: z.string(), payer: z.string() })),
+    sponsored: z.optional(z.boolean()),
+    approval: z.optional(historyApproval),
   }),
   transfers: transferList,
 })

@@ -26,6 +26,7 @@ const rowTypes = {
   fee: 'numeric',
   selector: 'bytea',
   failed: 'bool',
+  sponsored: 'bool',
 } as const
 
 const transferTypes = {
@@ -52,6 +53,7 @@ const approvalTypes = {
   spender: 'bytea',
   token_id: 'numeric',
   mined_ms: 'int8',
+  amount: 'numeric',
 } as const
 
 type Cell = string | number | null
@@ -133,6 +135,7 @@ function toRow(
     fee: own ? (transaction.fee?.toString() ?? null) : null,
     selector: bytes(transaction.selector),
     failed: String(transaction.failed),
+    sponsored: String(transaction.sponsored.includes(address)),
   }
 }
 
@@ -173,6 +176,7 @@ const toApprovalRow = (
   contract: bytes(approval.contract),
   spender: bytes(approval.spender),
   token_id: approval.tokenId?.toString() ?? null,
+  amount: approval.amount.toString(),
 })
 
 /** Collects rows by column, and inserts them all with one statement. */

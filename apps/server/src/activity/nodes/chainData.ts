@@ -38,6 +38,8 @@ export type ChainTransaction = {
   readonly failed: boolean
   readonly transfers: readonly ActivityTransfer[]
   readonly approvals: readonly ActivityApproval[]
+  /** The accounts for whose user operations someone else paid. */
+  readonly sponsored: readonly Hex[]
 }
 
 /** The data of consecutive blocks about some accounts. */

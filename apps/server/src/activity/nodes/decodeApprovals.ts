@@ -2,6 +2,7 @@ import { permit2Address } from '../../evm/approvals.ts'
 import type { Hex } from '../../evm/hex.ts'
 import type { ActivityApproval } from '../activity.ts'
 import type { ChainLog } from './chainData.ts'
+import { wordAt } from './decodeTransfers.ts'
 
 /**
  * Topics of `Approval` (ERC-20, ERC-721), `ApprovalForAll`, and of Permit2's `Approval` and
@@ -21,18 +22,20 @@ export function decodeApproval(log: ChainLog): ActivityApproval | undefined {
   if (topic === undefined || !isAddress(first) || !isAddress(second)) return undefined
   const owner = toAddress(first)
   const contract = log.address
+  const amount = wordAt(log.data, 0) ?? 0n
   if (topic === approvalTopic || topic === operatorTopic) {
     const spender = toAddress(second)
     if (BigInt(spender) === 0n) return undefined
-    if (topic === operatorTopic)
-      return { kind: 'operator', contract, owner, spender, tokenId: undefined }
-    if (third === undefined) return { kind: 'erc20', contract, owner, spender, tokenId: undefined }
-    return { kind: 'erc721', contract, owner, spender, tokenId: BigInt(third) }
+    const common = { contract, owner, spender, tokenId: undefined, amount }
+    if (topic === operatorTopic) return { ...common, kind: 'operator' }
+    if (third === undefined) return { ...common, kind: 'erc20' }
+    return { ...common, kind: 'erc721', tokenId: BigInt(third), amount: 1n }
   }
   const isPermit2 = contract === permit2Address && permit2Topics.some((known) => known === topic)
   if (!isPermit2 || !isAddress(third)) return undefined
   const token = toAddress(second)
-  return { kind: 'permit2', contract: token, owner, spender: toAddress(third), tokenId: undefined }
+  const spender = toAddress(third)
+  return { kind: 'permit2', contract: token, owner, spender, tokenId: undefined, amount }
 }
 
 const isAddress = (topic: Hex | undefined): topic is Hex =>

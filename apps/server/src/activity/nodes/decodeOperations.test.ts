@@ -22,7 +22,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestDir, startTestServer, type TestServer } from '../../../test/startTestServer.ts'
-import { decodeOperations, readSucceeded } from './decodeOperations.ts'
+import { decodeOperations, findSponsored, readSucceeded } from './decodeOperations.ts'
 
 const chainId = 31_337
 const caipId = 'eip155:31337'
@@ -259,6 +259,27 @@ test('error: calldata in which many operations, or calls, share the same bytes i
   for (const count of [2, 64, 2_000])
     expect(find(repeat(bundle(`${execute}${'00'.repeat(1_000)}`), 138, count))).toEqual([])
   expect(find(bundle(repeat(batch, 74, 65)))).toEqual([])
+})
+
+test('behavior: an operation is sponsored if a paymaster paid that got nothing from the account', () => {
+  const paymaster = `0x${'b4'.repeat(20)}` as const
+  const bundle = (paymasterAndData: Hex) => ({
+    to: entryPoint08Address,
+    input: encodeFunctionData({
+      abi: entryPoint08Abi,
+      functionName: 'handleOps',
+      args: [
+        [{ ...empty, sender: friend, initCode: '0x', callData: '0x', paymasterAndData }],
+        friend,
+      ],
+    }),
+  })
+  expect(findSponsored(bundle(`${paymaster}${'00'.repeat(32)}`), [])).toEqual([friend])
+  expect(findSponsored(bundle('0x'), [])).toEqual([])
+  expect(findSponsored({}, [])).toEqual([])
+  const paid = { standard: 'erc20', contract: friend, tokenId: undefined, amount: 1n } as const
+  const transfers = [{ ...paid, from: friend, to: paymaster }]
+  expect(findSponsored(bundle(paymaster), transfers)).toEqual([])
 })
 
 const empty = {

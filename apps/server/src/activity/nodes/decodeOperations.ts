@@ -55,6 +55,30 @@ const accountAbi = parseAbi([
  * contracts interpret the same calldata differently. Empty if the transaction is not a bundle.
  */
 export function decodeOperations(json: unknown, chainId: number): CarriedOperation[] {
+  return decodeBundle(json).flatMap((operation) => {
+    const transfers = decodeCalls(operation.callData).flatMap(({ target, value }) =>
+      value === 0n ? [] : [toTransfer(operation.sender, target, value)],
+    )
+    if (transfers.length === 0 || !delegationMarker.test(operation.initCode)) return []
+    const toHash = (delegate: Hex) => hashOperation(operation, { chainId, delegate })
+    return [{ hashes: delegates.map(toHash), transfers }]
+  })
+}
+
+/**
+ * The accounts in a transaction to the EntryPoint for whose operations a paymaster paid, and which
+ * paid it nothing in the transaction's `transfers`.
+ */
+export const findSponsored = (json: unknown, transfers: readonly ActivityTransfer[]): Hex[] =>
+  decodeBundle(json).flatMap(({ sender, paymasterAndData }) => {
+    const account = sender.toLowerCase() as Hex
+    const paymaster = paymasterAndData.slice(0, 42).toLowerCase()
+    const isPaid = transfers.some(({ from, to }) => from === account && to === paymaster)
+    return paymaster.length < 42 || isPaid ? [] : [account]
+  })
+
+/** The operations of a transaction to the EntryPoint; empty if it is not a bundle. */
+function decodeBundle(json: unknown): readonly Packed[] {
   const { to, input } = parseFields(json)
   if (typeof to !== 'string' || typeof input !== 'string') return []
   if (to.toLowerCase() !== entryPoint || !input.startsWith(handleOps)) return []
@@ -62,14 +86,7 @@ export function decodeOperations(json: unknown, chainId: number): CarriedOperati
     if (countItems(input, 2) > maxItems) return []
     const { functionName, args } = decodeFunctionData({ abi: entryPoint08Abi, data: input as Hex })
     if (functionName !== 'handleOps' || measure(args[0]) > input.length) return []
-    return args[0].flatMap((operation) => {
-      const transfers = decodeCalls(operation.callData).flatMap(({ target, value }) =>
-        value === 0n ? [] : [toTransfer(operation.sender, target, value)],
-      )
-      if (transfers.length === 0 || !delegationMarker.test(operation.initCode)) return []
-      const toHash = (delegate: Hex) => hashOperation(operation, { chainId, delegate })
-      return [{ hashes: delegates.map(toHash), transfers }]
-    })
+    return args[0]
   } catch {
     // Anyone can send invalid calldata to the EntryPoint.
     return []

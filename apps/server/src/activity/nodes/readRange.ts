@@ -4,7 +4,7 @@ import type { ActivityTransfer } from '../activity.ts'
 import type { Node } from './askNode.ts'
 import { addUnread, type BlockRange, type ChainLog, type UnreadBlocks } from './chainData.ts'
 import { decodeApproval } from './decodeApprovals.ts'
-import { type CarriedOperation, decodeOperations } from './decodeOperations.ts'
+import { type CarriedOperation, decodeOperations, findSponsored } from './decodeOperations.ts'
 import { decodeLogs } from './decodeTransfers.ts'
 import { decodeWrapping } from './decodeWrapping.ts'
 import { bigField, hexField, numberField, optionalHex, parseFields } from './parseFields.ts'
@@ -77,11 +77,13 @@ export async function readRange(
       const known = [...getPayment(transaction), ...carried, ...logged, ...paid]
       const { wrappedNative } = node
       const wrapped = decodeWrapping(own, { wrappedNative, known })
+      const transfers = [...carried, ...logged, ...wrapped, ...paid]
       return {
         ...transaction,
         block,
-        transfers: [...carried, ...logged, ...wrapped, ...paid],
+        transfers,
         approvals: own.flatMap((log) => decodeApproval(log) ?? []),
+        sponsored: findSponsored(json, transfers),
       }
     }),
   )

@@ -1,6 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import type { ApprovalKind } from '../../evm/approvals.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
 import type {
   Activity,
@@ -8,6 +9,7 @@ import type {
   ActivityPosition,
   ActivityRow,
   ActivityTransfer,
+  RowApproval,
 } from '../activity.ts'
 import { nativeTransfers } from '../activity.ts'
 import type { ActivityRowTable } from '../tables.ts'
@@ -15,10 +17,11 @@ import { readCoverage } from './readCoverage.ts'
 
 type Db = Kysely<Database>
 
-type Row = ActivityRowTable & { chain_id: ChainId }
+type Row = Selectable<ActivityRowTable> & { chain_id: ChainId }
 
 // A transaction with more transfers for one account distributes tokens to thousands of accounts.
 const maxTransfers = 100
+const maxApprovals = 10
 const highest = 9_223_372_036_854_775_807n
 
 /** See `Activity.page`. Walks down the index of each chain, only as far as it is complete. */
@@ -47,11 +50,17 @@ export async function readPage(
     .filter((row) => floor === undefined || compare(getPosition(row), floor) < 0)
     .sort((a, b) => compare(getPosition(a), getPosition(b)))
   const rows = places.slice(0, limit)
-  const transfers = await readTransfers(db, rows)
+  const [transfers, approvals] = await Promise.all([
+    readTransfers(db, rows),
+    readRowApprovals(db, rows),
+  ])
   const last = rows.at(-1)
   const isCut = places.length > limit && last !== undefined
   return {
-    rows: rows.map((row) => toRow(row, address, transfers.get(rowKey(row)) ?? [])),
+    rows: rows.map((row) => ({
+      ...toRow(row, address, transfers.get(rowKey(row)) ?? []),
+      approvals: approvals.get(rowKey(row)),
+    })),
     next: isCut ? getPosition(last) : floor && furthest(floor, after),
     isIncomplete: !isCut && floor !== undefined,
     hasNewest: reach.every(({ hasNewest }) => hasNewest),
@@ -123,6 +132,43 @@ async function readTransfers(db: Db, rows: readonly Row[]) {
   return found
 }
 
+type ApprovalRow = {
+  account_id: number
+  block: bigint
+  index: number
+  kind: ApprovalKind
+  contract: Buffer
+  spender: Buffer
+  token_id: string | null
+  amount: string | null
+}
+
+async function readRowApprovals(db: Db, rows: readonly Row[]) {
+  const found = new Map<string, RowApproval[]>()
+  if (rows.length === 0) return found
+  const { rows: approvals } = await sql<ApprovalRow>`
+    select p.* from unnest(
+        ${rows.map((row) => row.account_id)}::int4[],
+        ${rows.map((row) => row.block)}::int8[],
+        ${rows.map((row) => row.index)}::int4[]) as r(account_id, block, index)
+      cross join lateral (
+        select * from activity_approvals p
+        where p.account_id = r.account_id and p.block = r.block and p.index = r.index
+        order by p.position limit ${maxApprovals}
+      ) p`.execute(db)
+  for (const approval of approvals)
+    found.set(rowKey(approval), [...(found.get(rowKey(approval)) ?? []), toApproval(approval)])
+  return found
+}
+
+const toApproval = (row: ApprovalRow): RowApproval => ({
+  kind: row.kind,
+  contract: bytesToHex(row.contract),
+  spender: bytesToHex(row.spender),
+  tokenId: row.token_id === null ? undefined : BigInt(row.token_id),
+  amount: row.amount === null ? undefined : BigInt(row.amount),
+})
+
 const standards: Record<number, ActivityTransfer['standard']> = {
   0: 'native',
   20: 'erc20',
@@ -161,5 +207,6 @@ function toRow(row: Row, address: Hex, transfers: readonly ActivityTransfer[]): 
     status: row.failed ? 'failed' : 'confirmed',
     transfers: [...native, ...transfers],
     sinceBlock: row.since_block ?? undefined,
+    sponsored: row.sponsored || undefined,
   }
 }

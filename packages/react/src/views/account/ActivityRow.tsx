@@ -1,9 +1,4 @@
-import {
-  formatQuantity,
-  getTransferAmounts,
-  showView,
-  type TransferAmount,
-} from '@latchkey/core/internal'
+import { getTransferAmounts, showView, type TransferAmount } from '@latchkey/core/internal'
 import type { HistoryTransaction } from '@latchkey/wire'
 import { memo } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -12,7 +7,7 @@ import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { ActivityPicture } from '../activity/ActivityPicture.tsx'
-import { getTimes, signs, useAssetName, useVerb } from '../activity/activityText.ts'
+import { getTimes, shortQuantity, signs, useAssetName, useVerb } from '../activity/activityText.ts'
 import { OtherSideText } from '../activity/OtherSideText.tsx'
 import { useOtherSide } from '../activity/useOtherSide.ts'
 import styles from './ActivityRow.module.css'
@@ -117,6 +112,3 @@ function Age({ minedAt, age }: { minedAt: string; age: string | undefined }) {
     </time>
   )
 }
-
-/** A quantity without zeros at its end. */
-const shortQuantity = (numeric: string) => formatQuantity(numeric).replace(/\.?0+$/, '')

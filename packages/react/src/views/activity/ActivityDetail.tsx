@@ -1,5 +1,6 @@
 import {
   explorerUrl,
+  findFailedOrder,
   getKnownAddresses,
   getNameableSides,
   getTransferAmounts,
@@ -40,6 +41,7 @@ export function ActivityDetail({ view }: ViewProps<'ActivityDetail'>) {
   const other = useOtherSide(transaction, known)
   const verb = useVerb(transaction)
   const amounts = getTransferAmounts(transaction.transfers)
+  const order = findFailedOrder(useApp(), transaction)
   const explorer = hash === '' ? undefined : explorerUrl(network, { hash })
   return (
     <div className={detail.view}>
@@ -62,6 +64,7 @@ export function ActivityDetail({ view }: ViewProps<'ActivityDetail'>) {
       <ActivityFacts transaction={transaction} network={network} other={other} />
       <ActivityNote transaction={transaction} />
       <div className={detail.rows}>
+        {order && <CopyRow label={t('detail.order')} text={order.id} />}
         {hash !== '' && <CopyRow label={t('detail.id')} text={hash} />}
         {explorer && (
           <LinkRow

@@ -11,6 +11,7 @@ import type { HistoryTransaction, OperationType } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useContact } from '../../app/useContact.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { enActivityDetail } from '../../locales/activity/enActivityDetail.ts'
@@ -23,7 +24,7 @@ import type { OtherSide } from './useOtherSide.ts'
 
 /** The kinds of transactions that are sent to a contract. */
 const callTypes: ReadonlySet<string> = new Set<OperationType>([
-  ...(['approve', 'borrow', 'claim', 'deposit', 'repay'] as const),
+  ...(['approve', 'borrow', 'claim', 'deposit', 'repay', 'revoke'] as const),
   ...(['stake', 'trade', 'unstake', 'withdraw'] as const),
 ])
 
@@ -41,6 +42,8 @@ export function ActivityFacts({
   const t = useT(enActivityDetail)
   const { locale } = useLatchkey()
   const { sentFrom, sentTo, status, fee, application, operationType } = transaction.metadata
+  const { approval, sponsored } = transaction.metadata
+  const spender = useContact(approval?.spender ?? '')
   const worth = status === 'failed' ? undefined : getWorth(transaction)
   const getName = (address: string) => (address === other.address ? other.name : undefined)
   return (
@@ -69,13 +72,22 @@ export function ActivityFacts({
         owner={getName(sentTo)}
         hint={callTypes.has(operationType) && !application?.name ? t('detail.contract') : undefined}
       />
+      {approval && (
+        <AddressFact
+          name={t('detail.spender')}
+          copyLabel={t('detail.copySpender')}
+          address={approval.spender}
+          network={network}
+          owner={spender?.name}
+        />
+      )}
       <Fact name={t('preview.network')}>
         <span className={styles.network}>
           <Picture src={networkImageUrl(app, network)} name={network.name} size={20} />
           {network.name}
         </span>
       </Fact>
-      {fee && (
+      {fee && !sponsored && (
         <Fact name={t('detail.fee')}>
           <FeeAmount numeric={fee.numeric} network={network} />
           {fee.payer !== '' && (
@@ -83,6 +95,7 @@ export function ActivityFacts({
           )}
         </Fact>
       )}
+      {sponsored && <Fact name={t('detail.fee')}>{t('detail.sponsored')}</Fact>}
     </dl>
   )
 }

@@ -48,13 +48,17 @@ const MonthRows = ({ month, ...rest }: { month: Month; nowMs: number } & OwnData
 
 function DayRows({ day, nowMs, known, notes }: { day: Day; nowMs: number } & OwnData) {
   const t = useT(enActivity)
+  const { locale } = useLatchkey()
   const id = useId()
   const formatAge = ({ metadata }: HistoryTransaction) => {
     const atMs = Date.parse(metadata.minedAt)
     // The start of a pending transaction is unknown: its time is only that at which the server
     // responded.
     if (Number.isNaN(atMs) || metadata.status === 'pending') return undefined
+    if (day.near !== 'today')
+      return new Date(atMs).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' })
     const { count, unit } = relativeTime({ atMs, nowMs })
+    if (unit === 'sec') return t('time.now')
     return t('time.ago', { age: t(`time.${unit}`, { count }) })
   }
   return (

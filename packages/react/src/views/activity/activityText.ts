@@ -1,4 +1,10 @@
-import { type HistoryTransaction, type HistoryTransfer, operationTypes } from '@latchkey/wire'
+import { formatAmount, formatQuantity, truncateAddress } from '@latchkey/core/internal'
+import {
+  type HistoryApproval,
+  type HistoryTransaction,
+  type HistoryTransfer,
+  operationTypes,
+} from '@latchkey/wire'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 
@@ -26,3 +32,27 @@ export const getTimes = ({ nft_info }: HistoryTransfer): string => (nft_info ? '
 
 /** The signs of amounts by direction. */
 export const signs = { in: '+', out: '−', self: '' } as const
+
+/** The assets that an approval allowed, for example "500 USDC", or that were revoked. */
+export function useAllowed(approval: HistoryApproval, isRevoked: boolean): string {
+  const t = useT(enActivity)
+  const { kind, tokenId, amount, isUnlimited } = approval
+  const token = getTokenName(approval)
+  if (kind === 'operator') return t('activity.allOf', { token })
+  if (tokenId !== null) return `${token} #${tokenId}`
+  if (isRevoked || amount === null) return token
+  return isUnlimited ? t('activity.unlimited', { token }) : `${shortQuantity(amount)} ${token}`
+}
+
+const getTokenName = ({ token: { symbol, name, address } }: HistoryApproval): string =>
+  symbol ?? name ?? truncateAddress(address.split(':').at(-1) ?? '')
+
+/** Below 1, three decimals leave out much of a coin's value. */
+const smallDecimals = 6
+
+/** A quantity without zeros at its end, below 1 with up to six decimals. */
+export function shortQuantity(numeric: string): string {
+  const small = /^0?\.0*[1-9]/.test(numeric) ? formatAmount(numeric, smallDecimals) : ''
+  const shown = /[1-9]/.test(small) ? small : formatQuantity(numeric)
+  return shown.replace(/\.?0+$/, '')
+}

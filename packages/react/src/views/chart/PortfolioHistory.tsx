@@ -20,6 +20,7 @@ export function PortfolioHistory({
   isExpected = true,
   onKnown,
   onPoint,
+  onPeriod,
 }: {
   accounts?: readonly ValuedAccount[] | undefined
   /** The present value in dollars, if the page shows it: the line ends with it. */
@@ -32,6 +33,8 @@ export function PortfolioHistory({
   onKnown?: ((hasChart: boolean) => void) | undefined
   /** Called with the point under the pointer, for a page that shows it; then the chart does not. */
   onPoint?: ((point: PricePoint | undefined, period: PricePeriod) => void) | undefined
+  /** Called with the period that is shown, for a page that names it. */
+  onPeriod?: ((period: PricePeriod) => void) | undefined
 } = {}) {
   const t = useT(enToken)
   const { locale } = useLatchkey()
@@ -57,6 +60,10 @@ export function PortfolioHistory({
   useEffect(() => {
     if (isKnown) report(hasChart)
   }, [isKnown, hasChart, report])
+  const reportPeriod = useLatestCallback((shown: PricePeriod) => onPeriod?.(shown))
+  useEffect(() => {
+    reportPeriod(period)
+  }, [period, reportPeriod])
   // The same list on each render, so that the line is not drawn again under the pointer.
   const points = useMemo(() => endWith(now, data?.points), [now, data?.points])
   const showPoint = useLatestCallback((point: PricePoint | undefined) => onPoint?.(point, period))
