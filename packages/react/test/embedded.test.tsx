@@ -138,6 +138,7 @@ describe('the email field', () => {
     await field().fill('ada@mail.example')
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => given).toBeDefined()
+    await expect.element(dialog().getByText(/^Still waiting for .+…$/)).toBeVisible()
     expect((field().element() as HTMLInputElement).readOnly).toBe(true)
     await expect.element(button('Continue with email')).toHaveAttribute('aria-busy', 'true')
     await button('Close').click()

@@ -16,6 +16,7 @@ export const enLogin = {
   'email.wait': 'Please try again after {wait}',
   'email.tooMany': 'Too many sign-ins in a short time. Please try again after {wait}',
   'email.opening': 'Opening the secure window…',
+  'email.slow': 'Still waiting for {host}…',
   'email.resend': 'Send again',
   'email.resendIn': 'Send again in {wait}',
   'email.resent': 'Email sent again',

@@ -1,7 +1,14 @@
-import { findWrongCharacter, getPendingEmail, isEmail, loginEmail } from '@latchkey/core/internal'
+import {
+  type App,
+  findWrongCharacter,
+  getPendingEmail,
+  isEmail,
+  loginEmail,
+} from '@latchkey/core/internal'
 import { isError, unwrapEmail } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useDebounced } from '../../app/useDebounced.ts'
 import { useOwnRequest } from '../../app/useOwnRequest.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
 import { useErrorMessage } from '../../errors/errorMessage.ts'
@@ -12,6 +19,9 @@ import views from '../view.module.css'
 import styles from './EmailForm.module.css'
 import { PasskeyButtons } from './PasskeyButtons.tsx'
 import { useWaitText } from './useLoginProblem.ts'
+
+/** After this time, the form names the host that it waits for. */
+const slowMs = 4_000
 
 type Problem = { text: string } | { waitUntilMs: number }
 
@@ -71,6 +81,7 @@ export function EmailForm({
   const begin = useOwnRequest()
   const [email, setEmail] = useState(initial)
   const [isPending, setIsPending] = useState(false)
+  const isSlow = useDebounced(isPending, slowMs) && isPending
   const [problem, setProblem] = useState<Problem>()
   const seconds = useSecondsUntil(problem && 'waitUntilMs' in problem ? problem.waitUntilMs : 0)
 
@@ -168,10 +179,12 @@ export function EmailForm({
       <p id={`${id}-problem`} className={styles.problem} role="alert">
         {problemText}
       </p>
-      <span className={views.hidden} role="status">
-        {isPending && t('email.opening')}
-      </span>
+      <p className={isSlow ? styles.waiting : views.hidden} role="status">
+        {isPending && t(isSlow ? 'email.slow' : 'email.opening', { host: getHost(app) })}
+      </p>
       {children?.(isPending)}
     </form>
   )
 }
+
+const getHost = ({ config }: App) => new URL(config.frameUrl ?? location.href).host
