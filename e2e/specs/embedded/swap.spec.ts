@@ -25,6 +25,10 @@ test('behavior: without the smart account, a user allows exactly the amount, and
   await press(frame.getByRole('button', { name: 'Reject' }))
   await holdToApprove(page, 'allow')
   await expect.poll(() => allowanceOf(address)).toBe(20_000_000n)
+  // A file of the development exchange describes the swap.
+  for (const label of ['Amount to send', 'Least to receive'])
+    await expect(frame.getByText(label, { exact: false }).first()).toBeVisible()
+  await expect(frame.getByText('could not be read')).toHaveCount(0)
   await holdToApprove(page, 'send')
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(await dollarsOf(address)).toBe(230_000_000n)
