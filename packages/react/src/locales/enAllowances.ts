@@ -54,6 +54,7 @@ export const enAllowances = {
   'allowances.spender': 'Address of {who}',
 
   'allowances.fee': 'Network fee, up to',
+  'allowances.feePaid': 'Network fee',
   'allowances.revoke': { one: 'Revoke {count}', other: 'Revoke {count}' },
   'allowances.select': 'Select the allowances to revoke.',
   'allowances.waiting': 'Continue in your wallet…',

@@ -72,7 +72,7 @@ export function Revoke({
   return (
     <div ref={place} className={styles.foot}>
       <dl className={styles.fee}>
-        <dt>{t('allowances.fee')}</dt>
+        <dt>{t(plan?.fee.payer === 'sponsor' ? 'allowances.feePaid' : 'allowances.fee')}</dt>
         <dd>
           <FeeRow amount={plan?.fee} isError={hasFailed} balances={balances} />
         </dd>

@@ -109,7 +109,7 @@ function NetworkRow({ network }: { network: Network }) {
     <Row
       start={<Picture src={networkImageUrl(app, network)} name={name} />}
       label={name}
-      detail={testnet && t('tag.testnet')}
+      detail={testnet ? t('tag.testnet') : undefined}
       aria-current={isActive || undefined}
       disabled={!app.config.modal.networkSwitch}
       end={
