@@ -51,6 +51,9 @@ test('default: the email wallet swaps a token in one batch: allowance and swap w
   await expect(dialog.getByText('to spend exactly 20 dUSD', { exact: false })).toBeVisible()
   await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Allow and swap' }).click()
+  await press(frameOf(page).getByRole('button', { name: 'Reject' }))
+  await expect(page.getByText('You declined the request')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
   // The frame decodes both calls itself.
   await expect(frameOf(page).getByText('20 dUSD').first()).toBeVisible()
   await holdToApprove(page, 'send')

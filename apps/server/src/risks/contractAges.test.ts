@@ -81,8 +81,11 @@ test.each([
     for (const urls of [
       [liar.url, other.url],
       [other.url, liar.url],
-    ])
-      expect(await open(urls).getAge()).toBe(120)
+    ]) {
+      const { getAge } = open(urls)
+      // If the second node answers late, the next call has the answer.
+      await expect.poll(getAge).toBe(120)
+    }
   },
 )
 

@@ -67,6 +67,19 @@ test('behavior: an open modal is led to ApproveTransaction, and back', async () 
   app.destroy()
 })
 
+test('behavior: the view below says that the user has declined, which it does not know', async () => {
+  const { app, asked, sign } = await signedIn()
+  openModal(app)
+  pushView(app, { name: 'SendPreview' })
+  const signing = sign()
+  await expect.poll(() => asked.length).toBe(1)
+  asked[0]?.reject(new LatchkeyError('USER_REJECTED'))
+  await expect(signing).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  expect(views(app)).toEqual(['Account', 'SendPreview'])
+  expect(app.store.getState().toast?.error?.code).toBe('USER_REJECTED')
+  app.destroy()
+})
+
 test('behavior: the modal stays until the last of several is answered', async () => {
   const { app, asked, sign } = await signedIn()
   const both = [sign(), sign()]

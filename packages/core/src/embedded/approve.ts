@@ -15,9 +15,9 @@ const isOnTop = (app: App) =>
 /**
  * Runs a request that needs the user's approval. Pushes it on the transaction stack and shows
  * ApproveTransaction, over the current view or alone. Success and error pop it; after the last
- * request, the modal closes or returns to its previous view. If the wallet refuses to sign, shows
- * the reason. Closing the modal rejects all requests with ABORTED. Throws REQUEST_PENDING beyond
- * the limit.
+ * request, the modal closes or returns to its previous view. That view begins again, so a toast
+ * says if the user has declined. If the wallet refuses to sign, shows the reason. Closing the
+ * modal rejects all requests with ABORTED. Throws REQUEST_PENDING beyond the limit.
  */
 export async function approveTransaction<T>(
   app: App,
@@ -29,14 +29,21 @@ export async function approveTransaction<T>(
   transactions.add(transaction)
   if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
   else if (!isOnTop(app)) pushView(app, { name: 'ApproveTransaction' })
+  const leave = () => {
+    const isWaiting = transactions.delete(transaction)
+    if (isWaiting) leaveApproval(app)
+    return isWaiting
+  }
   try {
     return await ask(transaction.signal)
   } catch (error) {
+    const isBack = leave() && app.store.getState().modal.open && !isOnTop(app)
     // If it were refused before it was shown, the modal would open and close without a message.
-    if (isError(error, 'SIGNING_REFUSED')) showErrorToast(app, error)
+    if (isError(error, 'SIGNING_REFUSED') || (isBack && isError(error, 'USER_REJECTED')))
+      showErrorToast(app, error)
     throw error
   } finally {
-    if (transactions.delete(transaction)) leaveApproval(app)
+    leave()
   }
 }
 

@@ -76,7 +76,7 @@ test('behavior: a plan asks nothing of the wallet and tells of a contract', asyn
   // A contract that does not know how to hold it refuses it.
   const contract = chains.addresses['eip155:31337'].usd
   await expect(prepareSend(app, { ...question, to: contract })).rejects.toMatchObject({
-    code: 'RPC_FAILED',
+    code: 'TRANSFER_REFUSED',
   })
 })
 
