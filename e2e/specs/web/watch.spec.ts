@@ -29,7 +29,7 @@ test('error: no address, and the same address again', async ({ page }) => {
   // One character of the checksum is wrong.
   await field.fill(bob.replace('C51', 'c51'))
   await watch.click()
-  await expect(page.getByText('This is not an address or a name')).toBeVisible()
+  await expect(page.getByText('A character of this address is wrong')).toBeVisible()
   await expect(field).toHaveValue(bob.replace('C51', 'c51'))
   await field.fill(bob)
   await watch.click()
