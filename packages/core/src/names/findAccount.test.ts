@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { saveContact } from '../contacts/saveContact.ts'
 import { createApp } from '../createApp.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 import { latchkeyOne, latchkeyTwo, solana } from '../networks.ts'
@@ -51,4 +52,12 @@ test('error: an address with a wrong character is mistyped', async () => {
   const { app, asked } = open()
   expect(await findAccount(app, bob.replace('C51', 'c51'))).toBe('mistyped')
   expect(asked).toEqual([])
+})
+
+test('behavior: a contact is saved with the present address of its name', async () => {
+  const { app } = open({ [latchkeyOne.caipNetworkId]: bob.toLowerCase() })
+  const contact = { namespace: 'eip155', name: 'Bob', address: bob }
+  expect(await saveContact(app, { name: 'Bob', address: ' bob.eth' })).toEqual({ contact })
+  const unknown = await saveContact(open().app, { name: 'Eve', address: 'eve.eth' })
+  expect(unknown).toEqual({ problem: 'addressUnknown' })
 })
